@@ -1,0 +1,177 @@
+"""What the agent and the runtime need of the world, named for the need, not for the library behind it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from app.domain.acts import PageAct, PersonInput, TargetAct
+from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
+from app.domain.ids import BlobHash, ConversationId
+from app.domain.messages import ModelTurn, Request
+from app.domain.pages import (
+    ConsoleLine,
+    Frame,
+    Happenings,
+    Look,
+    NetworkEntry,
+    NodeAddress,
+    Outcome,
+    Picture,
+    Prepared,
+)
+
+
+class Browser(Protocol):
+    """A live browser with one active tab. Every method ends within its own time limit, whatever the page does."""
+
+    async def start(self) -> None:
+        """Start it, with one tab. Raises BrowserError."""
+
+    async def close(self) -> None:
+        """End it and all its processes; safe to call twice."""
+
+    async def look(self) -> Look:
+        """Read the active tab; the only function that takes a snapshot, masked before it is returned."""
+
+    async def text(self) -> str:
+        """The visible text of the active tab with its frames, masked; for search."""
+
+    async def picture(
+        self, target: Prepared | None = None, *, full_page: bool = False
+    ) -> Picture:
+        """A screenshot of the viewport, of a target or of the whole page; password fields are covered."""
+
+    async def prepare(self, address: NodeAddress) -> Prepared:
+        """Bind the node to a handle and probe it, in milliseconds; never waits for it to appear."""
+
+    async def outline(self, target: Prepared, label: str) -> None:
+        """Tell the panel where the agent is about to act."""
+
+    async def dispatch(self, target: Prepared, act: TargetAct) -> Outcome:
+        """Act on the prepared handle, once."""
+
+    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
+        """Drag one prepared handle onto another, once."""
+
+    async def perform(self, act: PageAct) -> Outcome:
+        """An act on the page or the tabs as a whole, once."""
+
+    async def settle(self) -> bool:
+        """Wait until the page is quiet, bounded; False when it still moves."""
+
+    async def wait_for(
+        self, *, text: str = "", gone: str = "", time_ms: int = 0
+    ) -> bool:
+        """Wait for a text, for its absence, or for a time; False when the time ran out."""
+
+    def happenings(self) -> Happenings:
+        """What was noticed since the last call."""
+
+    def console(self) -> tuple[ConsoleLine, ...]:
+        """Console lines of the active tab's current document, oldest first."""
+
+    def network(self) -> tuple[NetworkEntry, ...]:
+        """Requests of the active tab's current document, oldest first."""
+
+
+class Panel(Protocol):
+    """The live picture of the browser and the person's hands on it."""
+
+    async def show(
+        self, on_frame: Callable[[Frame], None], on_event: Callable[[object], None]
+    ) -> None:
+        """Stream frames of the active tab and passing events (PanelChanged, SelectOpened, CursorChanged …)."""
+
+    async def hide(self) -> None:
+        """Stop streaming."""
+
+    async def send(self, item: PersonInput) -> None:
+        """Input of the person; the caller has made sure that the person holds the browser."""
+
+    async def copy_selection(self, *, cut: bool) -> str:
+        """The selected text of the active tab, cut from it when asked."""
+
+    async def resize(self, width: int, height: int) -> None:
+        """The panel's size in CSS pixels."""
+
+    async def release_input(self) -> None:
+        """Let go of every key and button that is still down."""
+
+
+class Model(Protocol):
+    """A model behind a wire. Retries are not its business."""
+
+    @property
+    def provider(self) -> str:
+        """The name of the provider as the settings know it."""
+
+    async def answer(
+        self, request: Request, on_text: Callable[[str], None]
+    ) -> ModelTurn:
+        """One whole turn; `on_text` gets text as it arrives. Raises ProviderError. Cancelling closes the stream."""
+
+    async def models(self) -> tuple[str, ...]:
+        """The models the endpoint offers. Raises ProviderError."""
+
+    async def close(self) -> None:
+        """Close connections; safe to call twice."""
+
+
+class Record(Protocol):
+    """The append-only record. Every call returns only after what it wrote is on the disk. Raises StoreError."""
+
+    async def create(
+        self, id: ConversationId, title: str, *, demo: bool = False
+    ) -> None: ...
+
+    async def append(
+        self, conversation: ConversationId, *events: RecordedEvent
+    ) -> tuple[StoredEvent, ...]:
+        """All of them in one transaction."""
+
+    async def events(self, conversation: ConversationId) -> tuple[StoredEvent, ...]: ...
+
+    async def conversations(self, query: str = "") -> tuple[ConversationSummary, ...]:
+        """Newest first; with a query only those whose text holds it, with a snippet."""
+
+    async def rename(self, conversation: ConversationId, title: str) -> None: ...
+
+    async def delete(self, conversation: ConversationId) -> None:
+        """Rows, blobs that nothing else needs, search text; not to be had back."""
+
+    async def put_blob(self, data: bytes) -> BlobHash: ...
+
+    async def blob(self, hash: BlobHash) -> bytes: ...
+
+    async def close(self) -> None: ...
+
+
+class Settings(Protocol):
+    """Declared options and secrets. Raises SettingsError. Called from the engine thread; may take a moment."""
+
+    def value(self, name: str) -> str: ...
+
+    def values(self) -> tuple[tuple[str, str], ...]: ...
+
+    def change(self, values: tuple[tuple[str, str], ...]) -> None:
+        """All or none; an unknown name or a bad value raises."""
+
+    def key(self, provider: str) -> str:
+        """The key, or an empty text."""
+
+    def set_key(self, provider: str, key: str) -> None:
+        """Into the system's key store, or memory until exit when there is none."""
+
+    def key_place(self) -> str:
+        """Where keys are kept, in plain words."""
+
+    def data_dir(self) -> Path: ...
+
+
+class Clock(Protocol):
+    """Time, so that tests need not wait for it."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+
+    async def sleep(self, seconds: float) -> None: ...

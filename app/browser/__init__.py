@@ -1,0 +1,1 @@
+"""The live browser, driven by Playwright."""

@@ -1,0 +1,1 @@
+"""Pure functions that decide what the model sees."""

@@ -1,0 +1,1 @@
+"""The words of Pilotfish as frozen values; imports nothing of the program."""

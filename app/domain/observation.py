@@ -1,0 +1,58 @@
+"""Refs with their meaning, and what one look at a page showed the model."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.ids import BlobHash, DocumentId, ObservationId, Ref, TabId
+
+ShownAs = Literal["whole", "changes", "same", "partial", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What tells a target apart: role, name, the stable text of its row, item or group, its frame's address path."""
+
+    role: str
+    name: str
+    around: str = ""
+    frame_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RefRecord:
+    """One ref ever given. `driver_ref` is where its node was in the newest look; dead refs stay for their story.
+
+    `fate` says in a few words what became of a dead ref; `successor` is the ref of the same thing found again.
+    """
+
+    ref: Ref
+    tab: TabId
+    frame_prefix: str
+    document: DocumentId
+    driver_ref: str
+    meaning: Meaning
+    alive: bool = True
+    fate: str = ""
+    successor: Ref | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one look returned and how it was shown; `tree` is the blob of the full masked snapshot text.
+
+    `shown` is the exact text in the model's view, header and fence included, and `size` its characters.
+    `fence` is the short marker that frames page text; it is made here and stored, so that no page can know it before.
+    """
+
+    id: ObservationId
+    tab: TabId
+    document: DocumentId
+    url: str
+    title: str
+    shown_as: ShownAs
+    shown: str
+    tree: BlobHash
+    fence: str
+    nodes_shown: int
+    nodes_total: int
+    base: ObservationId | None = None

@@ -1,0 +1,212 @@
+"""What the browser reports: looks, probes of a target, outcomes of acts, things that happened meanwhile."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.ids import DocumentId, TabId
+from app.domain.snapshot import Box, FrameInfo, SnapshotNode
+
+DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
+
+
+@dataclass(frozen=True, slots=True)
+class TabInfo:
+    """One tab; `opened_by_page` tells a popup from a tab that agent or person opened."""
+
+    id: TabId
+    url: str
+    title: str
+    active: bool
+    opened_by_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """An open native dialog; the page is frozen until it is answered."""
+
+    tab: TabId
+    kind: DialogKind
+    message: str
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file the page sent; `path` is empty until it is saved, `failure` is empty when it went well."""
+
+    suggested_name: str
+    url: str
+    path: str = ""
+    size_bytes: int = 0
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkWrite:
+    """A request with an unsafe method (POST, PUT, PATCH, DELETE); `status` is None while unanswered or lost."""
+
+    method: str
+    url: str
+    status: int | None
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """What the browser noticed since it was asked last."""
+
+    new_tabs: tuple[TabInfo, ...] = ()
+    closed_tabs: tuple[TabId, ...] = ()
+    dialogs: tuple[Dialog, ...] = ()  # opened, whether or not still open
+    downloads: tuple[Download, ...] = ()
+    writes: tuple[NetworkWrite, ...] = ()
+    console_errors: tuple[str, ...] = ()
+    file_chooser_open: bool = False
+    crashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at the active tab: the masked tree and everything the header needs.
+
+    `screens_above` and `screens_below` count viewport heights. `missing` names what could not be read, in plain words.
+    While a dialog is open the tree is an empty root and `dialog` is set.
+    """
+
+    tab: TabId
+    document: DocumentId
+    url: str
+    title: str
+    tree: SnapshotNode
+    frames: tuple[FrameInfo, ...]
+    tabs: tuple[TabInfo, ...]
+    viewport_width: int
+    viewport_height: int
+    http_status: int | None = None
+    screens_above: float = 0.0
+    screens_below: float = 0.0
+    settled: bool = True
+    requests_running: int = 0
+    dialog: Dialog | None = None
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAddress:
+    """Where the driver finds a node: valid only for the newest look at that document."""
+
+    tab: TabId
+    frame_prefix: str
+    document: DocumentId
+    driver_ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What lies over the middle of a target; `driver_ref` is empty when it cannot be acted on."""
+
+    description: str
+    driver_ref: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FormFacts:
+    """The form a control would submit; `method` is upper case, `action` an absolute URL."""
+
+    method: str
+    action: str
+    fields: tuple[tuple[str, str], ...] = ()  # name, value as shown; secrets masked
+
+
+ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A target as it is now, read in one go right before an act.
+
+    `node` is the target freshly read by the driver (role, name, states); `around` is the tree of its nearest row, item
+    or group (the node itself when there is none), for the comparison with what the model last read.
+    """
+
+    state: ProbeState
+    node: SnapshotNode | None = None
+    around: SnapshotNode | None = None
+    frame_url: str = ""
+    visible: bool = False
+    enabled: bool = False
+    readonly: bool = False
+    cover: Cover | None = None
+    box: Box | None = None  # in page viewport pixels
+    tag: str = ""
+    input_type: str = ""
+    value: str = ""
+    submits: bool = False
+    form: FormFacts | None = None
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A probed target that can be dispatched once; `token` names the handle the browser holds."""
+
+    token: int
+    address: NodeAddress
+    probe: Probe
+
+
+OutcomeStatus = Literal["done", "failed", "uncertain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the driver says about an act: failed = nothing was sent, uncertain = it may have happened.
+
+    `reason` is a plain sentence for failed and uncertain. `value_after` is read back from a field after it was set.
+    """
+
+    status: OutcomeStatus
+    reason: str = ""
+    value_after: str | None = None
+    http_status: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A screenshot; pixels are CSS pixels unless `scale` says otherwise."""
+
+    data: bytes
+    mime: str
+    width: int
+    height: int
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The newest picture of the live panel: JPEG bytes; sizes in CSS pixels of the page's viewport."""
+
+    tab: TabId
+    data: bytes
+    viewport_width: int
+    viewport_height: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConsoleLine:
+    """One line of a page's console."""
+
+    level: str
+    text: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkEntry:
+    """One request of the page as the network list shows it."""
+
+    method: str
+    url: str
+    resource: str
+    status: int | None
+    failure: str = ""

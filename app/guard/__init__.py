@@ -1,0 +1,1 @@
+"""Pure rules and state machines that decide what may happen."""

@@ -1,0 +1,1 @@
+"""Declared options, paths and secrets."""
