@@ -1,0 +1,42 @@
+"""Hides what must not be seen: values of secret fields in a tree or a text."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from app.domain.snapshot import SnapshotNode
+
+MASK = "••••••"
+
+_SHORTEST_VALUE_SOUGHT = 4  # shorter values would hide ordinary text
+
+
+def mask_tree(tree: SnapshotNode, secrets: Iterable[str] = ()) -> SnapshotNode:
+    """The tree without the values of nodes marked as password and without any of the secrets."""
+    known = _worth_seeking(secrets)
+    return _mask_node(tree, known)
+
+
+def mask_text(text: str, secrets: Iterable[str]) -> str:
+    """The text without any of the secrets."""
+    return _mask(text, _worth_seeking(secrets))
+
+
+def _mask_node(node: SnapshotNode, secrets: tuple[str, ...]) -> SnapshotNode:
+    if "password" in node.marks:
+        return replace(node, text=MASK if node.text else "", children=(), name=_mask(node.name, secrets))
+    children = tuple(_mask_node(child, secrets) for child in node.children)
+    text, name = _mask(node.text, secrets), _mask(node.name, secrets)
+    url, placeholder = _mask(node.url, secrets), _mask(node.placeholder, secrets)
+    return replace(node, text=text, name=name, url=url, placeholder=placeholder, children=children)
+
+
+def _mask(text: str, secrets: tuple[str, ...]) -> str:
+    for secret in secrets:
+        if secret in text:
+            text = text.replace(secret, MASK)
+    return text
+
+
+def _worth_seeking(secrets: Iterable[str]) -> tuple[str, ...]:
+    kept = {secret for secret in secrets if len(secret) >= _SHORTEST_VALUE_SOUGHT}
+    return tuple(sorted(kept, key=len, reverse=True))
