@@ -36,13 +36,17 @@ class Browser(Protocol):
     async def text(self) -> str:
         """The visible text of the active tab with its frames, masked; for search."""
 
-    async def picture(
-        self, target: Prepared | None = None, *, full_page: bool = False
-    ) -> Picture:
+    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
         """A screenshot of the viewport, of a target or of the whole page; password fields are covered."""
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         """Bind the node to a handle and probe it, in milliseconds; never waits for it to appear."""
+
+    async def prepare_focus(self) -> Prepared:
+        """The same for whatever has the focus, so that a key is judged by what it would press."""
+
+    async def prepare_point(self, x: float, y: float) -> Prepared:
+        """The same for the topmost element at a point of the viewport."""
 
     async def outline(self, target: Prepared, label: str) -> None:
         """Tell the panel where the agent is about to act."""
@@ -59,9 +63,7 @@ class Browser(Protocol):
     async def settle(self) -> bool:
         """Wait until the page is quiet, bounded; False when it still moves."""
 
-    async def wait_for(
-        self, *, text: str = "", gone: str = "", time_ms: int = 0
-    ) -> bool:
+    async def wait_for(self, *, text: str = "", gone: str = "", time_ms: int = 0) -> bool:
         """Wait for a text, for its absence, or for a time; False when the time ran out."""
 
     def happenings(self) -> Happenings:
@@ -77,9 +79,7 @@ class Browser(Protocol):
 class Panel(Protocol):
     """The live picture of the browser and the person's hands on it."""
 
-    async def show(
-        self, on_frame: Callable[[Frame], None], on_event: Callable[[object], None]
-    ) -> None:
+    async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[object], None]) -> None:
         """Stream frames of the active tab and passing events (PanelChanged, SelectOpened, CursorChanged …)."""
 
     async def hide(self) -> None:
@@ -105,9 +105,7 @@ class Model(Protocol):
     def provider(self) -> str:
         """The name of the provider as the settings know it."""
 
-    async def answer(
-        self, request: Request, on_text: Callable[[str], None]
-    ) -> ModelTurn:
+    async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
         """One whole turn; `on_text` gets text as it arrives. Raises ProviderError. Cancelling closes the stream."""
 
     async def models(self) -> tuple[str, ...]:
@@ -120,13 +118,9 @@ class Model(Protocol):
 class Record(Protocol):
     """The append-only record. Every call returns only after what it wrote is on the disk. Raises StoreError."""
 
-    async def create(
-        self, id: ConversationId, title: str, *, demo: bool = False
-    ) -> None: ...
+    async def create(self, id: ConversationId, title: str, *, demo: bool = False) -> None: ...
 
-    async def append(
-        self, conversation: ConversationId, *events: RecordedEvent
-    ) -> tuple[StoredEvent, ...]:
+    async def append(self, conversation: ConversationId, *events: RecordedEvent) -> tuple[StoredEvent, ...]:
         """All of them in one transaction."""
 
     async def events(self, conversation: ConversationId) -> tuple[StoredEvent, ...]: ...

@@ -55,4 +55,5 @@ class Observation:
     fence: str
     nodes_shown: int
     nodes_total: int
+    next_ref: int  # the conversation's ref counter after this look, so that no ref is given twice after a restart
     base: ObservationId | None = None

@@ -1,0 +1,130 @@
+"""What the person wants of the running turn: stop, pause, take over, hand back, answer.
+
+The loop asks at every gate; whatever runs is cancelled and awaited before a stop or a take-over is reported done,
+so that no input reaches the page afterwards.
+"""
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from app.domain.events import PersonAnswered
+
+T = TypeVar("T")
+Interruption = Literal["stopped", "taken_over"]
+
+
+class Interrupted(Exception):
+    """Work was cancelled because the person stopped the turn or took the browser."""
+
+    def __init__(self, by: Interruption) -> None:
+        self.by = by
+        super().__init__(by)
+
+
+class NeedsPerson(Exception):
+    """A question stands and nobody is there to answer; the turn is parked, not failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBackNote:
+    """The person gave the browser back."""
+
+    note: str
+
+
+class Control:
+    """Set by the runtime, asked by the loop; both in the engine thread."""
+
+    def __init__(self) -> None:
+        self._stop = False
+        self._paused = False
+        self._taken = False
+        self._changed = asyncio.Event()
+        self._handed_back: HandBackNote | None = None
+        self._questions: dict[str, asyncio.Future[PersonAnswered]] = {}
+        self._work: asyncio.Task[Any] | None = None
+
+    @property
+    def person_drives(self) -> bool:
+        return self._taken
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    async def stop(self) -> None:
+        """Returns when nothing of the turn runs any more."""
+        self._stop = True
+        await self._interrupt()
+
+    async def take_over(self) -> None:
+        """Returns when no input of the agent can reach the page any more."""
+        self._taken = True
+        self._handed_back = None
+        await self._interrupt()
+
+    def hand_back(self, note: str) -> None:
+        self._taken = False
+        self._handed_back = HandBackNote(note)
+        self._tell()
+
+    def pause(self) -> None:
+        self._paused = True
+
+    def resume(self) -> None:
+        self._paused = False
+        self._tell()
+
+    def answer(self, answer: PersonAnswered) -> bool:
+        """Whether somebody was waiting for it."""
+        waiting = self._questions.pop(answer.question_id, None)
+        if waiting is None or waiting.done():
+            return False
+        waiting.set_result(answer)
+        return True
+
+    async def answered(self, question_id: str) -> PersonAnswered:
+        """Wait, without limit, for the person's answer."""
+        waiting: asyncio.Future[PersonAnswered] = asyncio.get_running_loop().create_future()
+        self._questions[question_id] = waiting
+        try:
+            return await waiting
+        finally:
+            self._questions.pop(question_id, None)
+
+    async def gate(self) -> HandBackNote | None:
+        """Wait while the turn is paused or the person drives; the hand-back that ended the wait, if one did."""
+        while not self._stop and (self._taken or self._paused):
+            self._changed.clear()
+            await self._changed.wait()
+        if self._stop:
+            raise Interrupted("stopped")
+        note, self._handed_back = self._handed_back, None
+        return note
+
+    async def guarded(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run work that a stop or a take-over cancels. Raises Interrupted."""
+        if self._stop or self._taken:
+            work.close()
+            raise Interrupted("stopped" if self._stop else "taken_over")
+        self._work = asyncio.ensure_future(work)
+        try:
+            return await self._work
+        except asyncio.CancelledError:
+            if self._stop or self._taken:
+                raise Interrupted("stopped" if self._stop else "taken_over") from None
+            raise
+        finally:
+            self._work = None
+
+    async def _interrupt(self) -> None:
+        self._tell()
+        work = self._work
+        if work is not None and not work.done():
+            work.cancel()
+            await asyncio.wait([work])
+
+    def _tell(self) -> None:
+        self._changed.set()

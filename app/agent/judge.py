@@ -1,0 +1,42 @@
+"""Judges a model's turn before anything of it is believed; no tool of a bad turn runs."""
+
+import json
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.messages import ModelTurn
+
+Judgement = Literal["good", "bad", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`reason` is what the person reads about a turn that is not good."""
+
+    judgement: Judgement
+    reason: str = ""
+
+
+def judge(turn: ModelTurn) -> Verdict:
+    """Good, bad (may be asked again), or refused by the model."""
+    if turn.stop == "cut":
+        return Verdict("bad", "The model's answer was cut off.")
+    if turn.stop == "refusal":
+        return Verdict("refused", "The model refused to answer.")
+    if turn.stop == "length":
+        return Verdict("bad", "The model's answer was too long and was cut off.")
+    if not turn.calls and not turn.text.strip():
+        return Verdict("bad", "The model's answer was empty.")
+    ids = [call.id for call in turn.calls]
+    if len(set(ids)) != len(ids):
+        return Verdict("bad", "The model gave two calls the same id.")
+    return Verdict("good")
+
+
+def arguments_of(text: str) -> dict[str, object] | None:
+    """The arguments of a call, or None when they are no JSON object."""
+    try:
+        found = json.loads(text or "{}")
+    except json.JSONDecodeError:
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,35 @@
+"""The recorded events of one conversation, and the only way to add to them: stored first, shown after."""
+
+from collections.abc import Callable
+
+from app.agent.ports import Record
+from app.domain.events import RecordedEvent, StoredEvent
+from app.domain.ids import ConversationId
+
+
+class Transcript:
+    """Used from the engine thread only."""
+
+    def __init__(
+        self,
+        record: Record,
+        conversation: ConversationId,
+        events: tuple[StoredEvent, ...],
+        show: Callable[[StoredEvent], None],
+    ) -> None:
+        self.record = record
+        self.conversation = conversation
+        self._events = list(events)
+        self._show = show
+
+    @property
+    def events(self) -> list[StoredEvent]:
+        """Oldest first; read it, never change it."""
+        return self._events
+
+    async def add(self, *events: RecordedEvent) -> None:
+        """Raises StoreError, and then nothing was added or shown."""
+        stored = await self.record.append(self.conversation, *events)
+        self._events.extend(stored)
+        for one in stored:
+            self._show(one)

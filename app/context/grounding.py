@@ -1,0 +1,94 @@
+"""Grounds a quote: it is kept only when its text stands in a page that was really observed."""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.domain.ids import ObservationId
+from app.domain.records import Quote
+
+QUOTE_CAP = 2_000  # characters of one quote
+TOTAL_CAP = 16_000  # characters of all quotes in view
+COUNT_CAP = 32
+
+_QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "−": "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The readable text of one stored observation."""
+
+    observation: ObservationId
+    url: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """Where a quote stands: `text` is the page's own wording, `offset` counts characters in the source's text."""
+
+    source: Source
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ungrounded:
+    """Why a quote was refused, with the way on."""
+
+    reason: str
+
+
+def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
+    """The newest source that holds the text, after whitespace, Unicode forms and quotation marks are made equal."""
+    wanted, _ = _normal(text)
+    if not wanted:
+        return Ungrounded("The quote is empty. Give the exact words of the page.")
+    if len(text) > QUOTE_CAP:
+        return Ungrounded(
+            f"The quote has {len(text)} characters; {QUOTE_CAP} is the most. Quote the decisive sentence."
+        )
+    for source in sources:
+        normal, places = _normal(source.text)
+        at = normal.find(wanted)
+        if at >= 0:
+            start, end = places[at], places[at + len(wanted) - 1] + 1
+            return Grounded(source, start, source.text[start:end])
+    return Ungrounded("These words stand in no page that was observed. Copy them exactly, or look at the page first.")
+
+
+def admit(found: Grounded, kept: Sequence[Quote]) -> Quote | Ungrounded | None:
+    """The quote that is already there, a refusal when the limits are reached, or None: it may be kept."""
+    digest = digest_of(found.source.url, found.text)
+    for quote in kept:
+        if quote.digest == digest:
+            return quote
+    if len(kept) >= COUNT_CAP or sum(len(quote.text) for quote in kept) + len(found.text) > TOTAL_CAP:
+        return Ungrounded(
+            f"{len(kept)} quotes are kept already and this one goes over the limit; it was not kept. "
+            "Answer with the quotes you have."
+        )
+    return None
+
+
+def digest_of(url: str, text: str) -> str:
+    """SHA-256 of URL and text, in hex."""
+    return hashlib.sha256(f"{url}\n{text}".encode()).hexdigest()
+
+
+def _normal(text: str) -> tuple[str, list[int]]:
+    """The text in comparable form, and for each of its characters the place it came from."""
+    out: list[str] = []
+    places: list[int] = []
+    for place, char in enumerate(text):
+        for piece in unicodedata.normalize("NFKC", char.translate(_QUOTE_MARKS)).casefold():
+            if piece.isspace() and (not out or out[-1] == " "):
+                continue
+            out.append(" " if piece.isspace() else piece)
+            places.append(place)
+    while out and out[-1] == " ":
+        out.pop()
+        places.pop()
+    return "".join(out), places

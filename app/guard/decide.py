@@ -1,0 +1,100 @@
+"""Decides whether one act on one target may happen: pure, right before the act, on facts read just now."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.context.identity import probe_meaning
+from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
+from app.domain.observation import Meaning, RefRecord
+from app.domain.pages import Probe
+from app.guard.consent import Effect, effect_of
+
+RefusalKind = Literal["dead", "gone", "other_tab", "dialog", "changed", "invisible", "disabled", "readonly", "covered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was done; `reason` stands first in the one line the model reads, `way_on` follows."""
+
+    kind: RefusalKind
+    reason: str
+    way_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskPerson:
+    """The act is consequential and the person has not allowed exactly this effect."""
+
+    effect: Effect
+
+
+Decision = Allowed | Refused | AskPerson
+
+
+def decide(record: RefRecord, probe: Probe, act: TargetAct, allowed: Effect | None) -> Decision:
+    """Check the target against what the model last read, then whether it can be used, then what it would cause.
+
+    `allowed` is the effect the person has just allowed; it counts only while the effect is still exactly that one.
+    """
+    refused = _same_target(record, probe) or _usable(record, probe, act)
+    if refused is not None:
+        return refused
+    effect = effect_of(probe, act)
+    if effect is None or effect == allowed:
+        return Allowed()
+    return AskPerson(effect)
+
+
+def describe(meaning: Meaning) -> str:
+    """A target as people and models call it: role and name."""
+    return f'{meaning.role} "{meaning.name}"' if meaning.name else meaning.role
+
+
+def _same_target(record: RefRecord, probe: Probe) -> Refused | None:
+    what = f"{record.ref} {describe(record.meaning)}"
+    if probe.state == "dialog_open":
+        return Refused(
+            "dialog", "a dialog is open and the page is frozen", "Answer it with browser_handle_dialog first."
+        )
+    if probe.state == "other_tab":
+        return Refused("other_tab", f"{record.ref} is on tab {record.tab}", "Select that tab with browser_tabs first.")
+    if probe.state != "ok" or probe.node is None:
+        return Refused("gone", f"{what} is no longer on the page")
+    now = probe_meaning(probe)
+    if now != record.meaning:
+        return Refused("changed", f"{what} is now {_difference(record.meaning, now)}")
+    return None
+
+
+def _difference(then: Meaning, now: Meaning) -> str:
+    if (then.role, then.name) != (now.role, now.name):
+        return describe(now)
+    if then.around != now.around:
+        return f"in another place: it stood in “{_short(then.around)}” and stands in “{_short(now.around)}”"
+    return f"in a frame that shows {now.frame_path or 'another page'} instead of {then.frame_path or 'its old page'}"
+
+
+def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:
+    what = f"{record.ref} {describe(record.meaning)}"
+    if isinstance(act, ScrollBy):
+        return None
+    if not probe.visible:
+        return Refused("invisible", f"{what} cannot be seen", "Something may have to be opened first.")
+    if not probe.enabled:
+        return Refused("disabled", f"{what} is disabled", "Something else on the page may have to be filled in first.")
+    if isinstance(act, Type | SetSlider | SetChecked) and probe.readonly:
+        return Refused(
+            "readonly", f"{what} is read-only", "Look for the control that sets it, such as a picker button."
+        )
+    if probe.cover is not None:
+        return Refused("covered", f"{what} is covered by {probe.cover.description}", "Deal with what covers it first.")
+    return None
+
+
+def _short(text: str, limit: int = 80) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
