@@ -1,0 +1,82 @@
+"""Runs other programs: with their output in a log, again when a network was flaky, and in words when they failed."""
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+LOG = BUILD / "set-up.log"
+PAUSES_S = (3, 15)
+SHOWN_LINES = 25
+
+
+class SetUpStopped(Exception):
+    """The set-up cannot go on; its text says what happened and what to do."""
+
+
+def carry_out(command: Sequence[str], purpose: str, *, extra: Mapping[str, str] | None = None, tries: int = 1) -> None:
+    """Runs a command with its output in the log; after the last try its final lines become the message."""
+    BUILD.mkdir(exist_ok=True)
+    for attempt in range(tries):
+        if attempt:
+            pause = PAUSES_S[min(attempt, len(PAUSES_S)) - 1]
+            print(f"  {purpose}: did not work, trying again in {pause} seconds", flush=True)
+            time.sleep(pause)
+        if _logged(command, clean_environment(extra)) == 0:
+            return
+    raise SetUpStopped(
+        f"{purpose} did not work. The last lines of {LOG.relative_to(ROOT)}:\n\n{_end_of_log()}\n\n"
+        f"The command was: {shlex.join(command)}\n"
+        "Nothing else was changed; when the cause is mended, the same command goes on from here."
+    )
+
+
+def answer_of(command: Sequence[str], extra: Mapping[str, str] | None = None) -> str | None:
+    """What a command prints, or None when it cannot be started or fails."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, env=clean_environment(extra)
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment without what would make another Python's packages visible."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    return {**kept, **(extra or {})}
+
+
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def sandbox_switch() -> dict[str, str]:
+    """As root Chromium's sandbox cannot start: the switch is passed to the children, and said."""
+    if not is_root():
+        return {}
+    print("This is root: the browser runs without its sandbox (PILOTFISH_NO_SANDBOX=1).", flush=True)
+    return {"PILOTFISH_NO_SANDBOX": "1"}
+
+
+def _logged(command: Sequence[str], environment: Mapping[str, str]) -> int:
+    with LOG.open("a", encoding="utf-8") as log:
+        log.write(f"$ {shlex.join(command)}\n")
+        log.flush()
+        try:
+            return subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False, cwd=ROOT, env=environment
+            ).returncode
+        except OSError as error:
+            log.write(f"{error}\n")
+            return 127
+
+
+def _end_of_log() -> str:
+    lines = LOG.read_text(encoding="utf-8", errors="replace").splitlines()
+    return "\n".join(f"  {line}" for line in lines[-SHOWN_LINES:])
