@@ -125,13 +125,12 @@ ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open"]
 class Probe:
     """A target as it is now, read in one go right before an act.
 
-    `node` is the target freshly read by the driver (role, name, states); `around` is the tree of its nearest row, item
-    or group (the node itself when there is none), for the comparison with what the model last read.
+    `node` is the target as the driver sees it now: role, name and states; its `around` is read by the same page script
+    as at a look, so that both compare equal while nothing changed. Probing must leave the other refs of the look usable.
     """
 
     state: ProbeState
     node: SnapshotNode | None = None
-    around: SnapshotNode | None = None
     frame_url: str = ""
     visible: bool = False
     enabled: bool = False

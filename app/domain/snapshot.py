@@ -28,6 +28,8 @@ class SnapshotNode:
     `driver_ref` is the driver's own ref ("e12", "f1e3"); `ref` is ours, given by `context.identity`.
     `marks` are facts the page was asked for, which the driver does not print.
     `hint` tells an unnamed control apart (id, class, icon title).
+    `around` is the text of the nearest row, item, group, article or dialog that tells the node apart, read by the same
+    page script at a look and at a probe; empty when there is none or the node has no driver ref.
     """
 
     role: str
@@ -42,6 +44,7 @@ class SnapshotNode:
     pointer: bool = False
     marks: tuple[Mark, ...] = ()
     hint: str = ""
+    around: str = ""
     children: tuple["SnapshotNode", ...] = ()
 
 
