@@ -1,0 +1,105 @@
+"""What SQLite and the disk complain of, said as StoreError in plain words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from app.domain.errors import StoreError
+
+DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+
+
+@contextmanager
+def plain_faults(path: Path) -> Iterator[None]:
+    """Translate errors of the library and of the operating system."""
+    try:
+        yield
+    except apsw.FullError as exc:
+        raise full(path) from exc
+    except DAMAGE as exc:
+        raise damaged_while_open(path) from exc
+    except apsw.BusyError as exc:
+        raise in_use(path) from exc
+    except apsw.ReadOnlyError as exc:
+        raise _unreadable(path, "cannot be written; the file or its folder is write-protected") from exc
+    except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError) as exc:
+        raise _unreadable(path, "cannot be opened") from exc
+    except (apsw.IOError, OSError) as exc:
+        raise _unreadable(path, f"cannot be used: the disk reported a problem ({exc})") from exc
+
+
+def full(path: Path) -> StoreError:
+    return StoreError(
+        f"The disk that holds the record ({path.parent}) is full, so the last entry could not be written.",
+        fault="full",
+        lost="Everything recorded before is safe; the last entry was not written, not even in part.",
+        next_step="Free some space on that disk, then go on.",
+    )
+
+
+def no_room(path: Path, free_bytes: int, needed_bytes: int) -> StoreError:
+    """Said before an act that could not be recorded to its end."""
+    return StoreError(
+        f"Only {free_bytes // 1_000_000} MB are free on the disk that holds the record ({path.parent}); "
+        f"Pilotfish acts only while {needed_bytes // 1_000_000} MB are free, so it did not act.",
+        fault="full",
+        next_step="Free some space on that disk, then go on.",
+    )
+
+
+def in_use(path: Path) -> StoreError:
+    return StoreError(
+        f"Pilotfish is already running with this record ({path}).",
+        fault="in_use",
+        next_step="Go on in the window that is open, or close it and start again.",
+    )
+
+
+def damaged_while_open(path: Path) -> StoreError:
+    return StoreError(
+        f"The record ({path}) is damaged.",
+        fault="damaged",
+        lost="What could not be read may be lost; the file is kept as it is.",
+        next_step="Restart Pilotfish: it checks the file, keeps a damaged one under a new name and starts a new one.",
+    )
+
+
+def set_aside(path: Path, kept: Path) -> StoreError:
+    """Said once, when a damaged file was found at the start."""
+    return StoreError(
+        f"The record was damaged and could not be opened. It was kept as {kept}.",
+        fault="damaged",
+        lost="The conversations in it cannot be shown; nothing of the kept file was changed.",
+        next_step="Start again: a new, empty record is made. Keep the file if you want to have it examined.",
+    )
+
+
+def not_found(what: str) -> StoreError:
+    return StoreError(f"{what} is not in the record.", fault="not_found", next_step="Reload the list of conversations.")
+
+
+def exists_already(id: str) -> StoreError:
+    return StoreError(f"The conversation {id} exists already.", fault="in_use", next_step="Open it from the list.")
+
+
+def nothing_yet(path: Path) -> StoreError:
+    return StoreError(
+        f"There is no record yet ({path}).",
+        fault="not_found",
+        next_step="Start a first conversation with Pilotfish.",
+    )
+
+
+def closed(path: Path) -> StoreError:
+    return _unreadable(path, "is closed")
+
+
+def _unreadable(path: Path, why: str) -> StoreError:
+    return StoreError(
+        f"The record ({path}) {why}.",
+        fault="unreadable",
+        lost="Everything recorded before is safe; the last entry was not written.",
+        next_step="Check the disk and the permissions of that folder, then start Pilotfish again.",
+    )

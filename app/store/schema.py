@@ -1,0 +1,105 @@
+"""The tables of the record and the numbered steps that lead to them."""
+
+import apsw
+
+from app.domain.errors import StoreError
+
+APPLICATION_ID = 0x50494C46  # "PILF"
+_PLAUSIBLE_VERSION = 10_000
+
+# Events can be deleted only together with their conversation: the cascade runs when its row is already gone.
+_FIRST = f"""
+PRAGMA application_id = {APPLICATION_ID};
+
+CREATE TABLE conversations (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    demo INTEGER NOT NULL CHECK (demo IN (0, 1)),
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL,
+    events INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE events (
+    conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL CHECK (seq > 0),
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (conversation, seq)
+) STRICT;
+
+CREATE TRIGGER events_never_change BEFORE UPDATE ON events
+BEGIN SELECT raise(ABORT, 'events are never changed'); END;
+
+CREATE TRIGGER events_go_only_with_their_conversation BEFORE DELETE ON events
+WHEN EXISTS (SELECT 1 FROM conversations WHERE id = old.conversation)
+BEGIN SELECT raise(ABORT, 'events go only with their conversation'); END;
+
+CREATE TABLE blobs (
+    hash TEXT PRIMARY KEY,
+    packed INTEGER NOT NULL CHECK (packed IN (0, 1)),
+    data BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE blob_uses (
+    conversation TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    hash TEXT NOT NULL REFERENCES blobs (hash),
+    PRIMARY KEY (conversation, seq, hash),
+    FOREIGN KEY (conversation, seq) REFERENCES events (conversation, seq) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_uses_by_hash ON blob_uses (hash);
+
+CREATE TABLE texts (
+    id INTEGER PRIMARY KEY,
+    conversation TEXT NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    folded TEXT NOT NULL,
+    UNIQUE (conversation, seq)
+) STRICT;
+
+CREATE VIRTUAL TABLE search USING fts5 (
+    folded, content = 'texts', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
+);
+INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
+
+CREATE TRIGGER texts_enter_search AFTER INSERT ON texts
+BEGIN INSERT INTO search (rowid, folded) VALUES (new.id, new.folded); END;
+
+CREATE TRIGGER texts_leave_search AFTER DELETE ON texts
+BEGIN INSERT INTO search (search, rowid, folded) VALUES ('delete', old.id, old.folded); END;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+
+
+def is_damaged_header(db: apsw.Connection) -> bool:
+    """Whether the file's own marks are neither those of a record nor those of an empty file."""
+    mark, version = db.pragma("application_id"), db.pragma("user_version")
+    is_new = mark == 0 and version == 0 and db.pragma("schema_version") == 0
+    is_ours = mark == APPLICATION_ID and 0 < version < _PLAUSIBLE_VERSION
+    return not (is_new or is_ours)
+
+
+def migrate(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+    """Bring the file to the newest schema, each step whole or not at all. Refuses a schema from the future."""
+    refuse_newer(db, migrations)
+    version = db.pragma("user_version")
+    for number, step in enumerate(migrations[version:], start=version + 1):
+        with db:
+            db.execute(step)
+            db.pragma("user_version", number)
+
+
+def refuse_newer(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+    """Raise StoreError when a later version of the program made this file."""
+    version = db.pragma("user_version")
+    if version > len(migrations):
+        raise StoreError(
+            f"The record was written by a newer version of Pilotfish (format {version}; "
+            f"this version reads up to {len(migrations)}).",
+            fault="newer",
+            lost="Nothing was lost and nothing was changed.",
+            next_step="Install the newest version of Pilotfish and start it again.",
+        )
