@@ -49,7 +49,7 @@ def known_kinds() -> frozenset[str]:
 
 def blobs_of(value: Any) -> Iterator[BlobHash]:
     """The blobs that an event names, wherever in it they stand."""
-    for name, is_blob in _places(type(value)):
+    for name, is_blob in _places(value.__class__):
         held = getattr(value, name)
         if is_blob and held:
             yield held
