@@ -174,6 +174,11 @@ class FindLocalModels:
 
 
 @dataclass(frozen=True, slots=True)
+class ListModels:
+    """The models that the set provider offers, for the person to choose from."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckConnection:
     pass
 
@@ -211,6 +216,7 @@ Command = (
     | ChangeSettings
     | SetKey
     | FindLocalModels
+    | ListModels
     | CheckConnection
     | ShutDown
 )

@@ -362,6 +362,15 @@ class LocalModelsFound:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelsListed:
+    """What the set provider offers; `trouble` says why there is no list."""
+
+    provider: str
+    models: tuple[str, ...]
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectionTested:
     """Stages of the connection test, in order: (stage, passed, plain sentence)."""
 
@@ -397,6 +406,7 @@ PassingEvent = (
     | ConversationOpened
     | SettingsShown
     | LocalModelsFound
+    | ModelsListed
     | ConnectionTested
     | ErrorShown
     | EngineStopped
