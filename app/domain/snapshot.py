@@ -6,7 +6,7 @@ from typing import Literal
 
 from app.domain.ids import DocumentId, Ref
 
-Mark = Literal["password", "readonly", "required", "unseen", "covered"]
+Mark = Literal["password", "readonly", "required", "unseen", "covered", "clickable", "draggable"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""What a ref means: role, name, what tells it apart, address of its frame; computed alike at a look and at a probe."""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from app.domain.observation import Meaning
+from app.domain.pages import Probe
+from app.domain.snapshot import FrameInfo, SnapshotNode
+
+_PREFIX = re.compile(r"((?:f\d+)?)e\d+")
+_SECONDS = re.compile(r"\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:\s?[ap]\.?m\.?)?\b", re.IGNORECASE)
+_COUNTDOWN = re.compile(
+    r"(?:\b(?:left|remaining|expires?|ends?|elapsed|reserved|noch|reste|quedan|faltan)\b[^\d]{0,20}\d{1,2}:\d{2}\b"
+    r"|\b\d{1,2}:\d{2}\b[^\d]{0,12}\b(?:left|remaining|elapsed|to go|übrig)\b)",
+    re.IGNORECASE,
+)
+_AGO = re.compile(
+    r"\b(?:just now|a moment ago|moments ago)\b"
+    r"|\b(?:\d+|an?|a few)\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\.?\s+(?:ago|left|remaining)\b"
+    r"|\b(?:expires?|ends?|again|resend|retry|refresh(?:es|ed)?|updated?)\s+in\s+\d+\s?(?:s|secs?|seconds?|m|mins?|minutes?)\b"
+    r"|\bvor\s+\d+\s?(?:s|Sek\w*|Min\w*|Std\w*|Stunden?|Tag\w*)\b"
+    r"|\bil y a\s+\d+\s?\w+\b|\bhace\s+\d+\s?\w+\b|\bhá\s+\d+\s?\w+\b|\b\d+\s?\w+\s+fa\b"
+    r"|\d+\s?(?:秒|分|分钟|分鐘|時間|小时|小時|日|天)(?:前|後|后)",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s+")
+
+
+def meaning_of(node: SnapshotNode, frames: Iterable[FrameInfo]) -> Meaning:
+    """The meaning of a node of a look; the frame is told by the prefix of its driver ref."""
+    prefix = frame_prefix(node.driver_ref)
+    url = next((frame.url for frame in frames if frame.prefix == prefix), "")
+    return meaning(node, url)
+
+
+def probe_meaning(probe: Probe) -> Meaning | None:
+    """The meaning of a target as it is now; None when it is gone. Equal to that of the look while nothing changed."""
+    if probe.node is None:
+        return None
+    return meaning(probe.node, probe.frame_url, probe.href)
+
+
+def meaning(node: SnapshotNode, frame_url: str, href: str = "") -> Meaning:
+    """A link that leads somewhere means the same on every route of its frame; anything else also means its route."""
+    leads = node.role == "link" and _leads_elsewhere(node.url or href, frame_url)
+    path = "" if leads else frame_path(frame_url)
+    return Meaning(node.role, node.name, stable(node.around), path)
+
+
+def frame_prefix(driver_ref: str) -> str | None:
+    """The driver's prefix of the frame a node is in ("" for the first main document, "f1" …); None without a ref."""
+    found = _PREFIX.fullmatch(driver_ref)
+    return found[1] if found else None
+
+
+def frame_path(url: str) -> str:
+    """Host and path of an address, without what a page changes while it stays the same: query and fragment."""
+    if url.startswith("data:"):
+        return "data:"
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    return f"{parts.netloc}{parts.path}"
+
+
+def stable(text: str) -> str:
+    """A text without the parts that change by themselves: clocks with seconds, countdowns, "3 s ago"."""
+    if any(character.isdigit() for character in text) or " now" in text or " ago" in text:
+        for pattern in (_SECONDS, _COUNTDOWN, _AGO):
+            text = pattern.sub(" ", text)
+    return _SPACE.sub(" ", text).strip()
+
+
+def _leads_elsewhere(url: str, frame_url: str) -> bool:
+    here = frame_url.partition("#")[0]
+    same_place = url.startswith("#") or (here and url.startswith(f"{here}#"))
+    return bool(url) and not same_place and not url.lower().startswith("javascript:")
