@@ -1,0 +1,146 @@
+"""The scripted model: plays a script for demo and tests; what it answers follows from the request alone."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from app.domain.errors import ProviderError
+from app.domain.ids import ToolCallId
+from app.domain.messages import AssistantMessage, Message, ModelTurn, Request, ToolCall, Usage, WireItems
+from app.providers.script import Move, Script, ScriptedCall
+from app.providers.sightings import find_ref, find_text, newest_text, texts_of
+from app.providers.wire_json import as_count, as_object, as_text, dump, object_in
+
+FAMILY = "scripted"
+MODEL = "demo"
+
+_CHARACTERS_A_TOKEN = 4
+_PIECE = re.compile(r"\s*\S+|\s+$")
+
+
+class ScriptedModel:
+    """Implements the port `Model`. `pause_s` stands between pieces of text, so that a window can be seen to stream."""
+
+    def __init__(self, script: Script, *, pause_s: float = 0) -> None:
+        self._script = script
+        self._pause_s = pause_s
+
+    @property
+    def provider(self) -> str:
+        return "scripted"
+
+    async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
+        turn = play(self._script, request)
+        for piece in _PIECE.findall(turn.text):
+            on_text(piece)
+            await asyncio.sleep(self._pause_s)
+        return turn
+
+    async def models(self) -> tuple[str, ...]:
+        return (MODEL,)
+
+    async def close(self) -> None:
+        return
+
+
+def play(script: Script, request: Request) -> ModelTurn:
+    """The turn a script makes of a request. Raises ProviderError when a page does not show what the script needs."""
+    done = sum(isinstance(message, AssistantMessage) for message in request.messages)
+    move = _move(script, done, request)
+    text = str(_resolved(move.say, request))
+    calls = tuple(_call(call, done, number, request) for number, call in enumerate(move.calls))
+    return ModelTurn(
+        text=text,
+        calls=calls,
+        stop="tool_calls" if calls else "end",
+        usage=_usage(request, text, calls),
+        model=MODEL,
+        wire=WireItems(FAMILY, MODEL, dump({"step": done + 1})),
+    )
+
+
+def _move(script: Script, done: int, request: Request) -> Move:
+    if done >= len(script.steps):
+        return Move(script.ending)
+    newest = newest_text(request.messages)
+    for move in script.steps[done]:
+        if not move.seen or re.search(move.seen, newest):
+            return move
+    raise _lost(f"what step {done + 1} waits for")
+
+
+def _call(call: ScriptedCall, done: int, number: int, request: Request) -> ToolCall:
+    arguments = _resolved(call.arguments, request)
+    return ToolCall(ToolCallId(f"scripted_{done + 1}_{number}"), call.name, dump(arguments))
+
+
+def _resolved(value: object, request: Request) -> object:
+    if isinstance(value, Mapping):
+        for mark, look_up in _PLACEHOLDERS.items():
+            if mark in value:
+                return look_up(value[mark], request)
+        return {name: _resolved(one, request) for name, one in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_resolved(one, request) for one in value]
+    return value
+
+
+def _ref(wanted: object, request: Request) -> object:
+    thing = as_object(wanted)
+    role, name, row = (as_text(thing.get(field)) for field in ("role", "name", "row"))
+    ref = find_ref(request.messages, role, name, row, as_count(thing.get("nth")))
+    if ref is None:
+        raise _lost(f"the {role} “{name}”{f' beside “{row}”' if row else ''}")
+    return ref
+
+
+def _found(pattern: object, request: Request) -> object:
+    text = find_text(request.messages, as_text(pattern))
+    if text is None:
+        raise _lost(f"a text like “{pattern}”")
+    return text
+
+
+def _used(place: object, request: Request) -> object:
+    """An argument of an earlier call, such as a ref that has died since."""
+    where = as_object(place)
+    turns = [message for message in request.messages if isinstance(message, AssistantMessage)]
+    try:
+        call = turns[max(1, as_count(where.get("step"))) - 1].calls[as_count(where.get("call"))]
+        return as_object(object_in(call.arguments))[as_text(where.get("argument"))]
+    except (IndexError, KeyError) as exc:
+        raise _lost(f"the earlier argument {dump(where)}") from exc
+
+
+def _joined(parts: object, request: Request) -> object:
+    return "".join(str(_resolved(part, request)) for part in (parts if isinstance(parts, Sequence) else ()))
+
+
+_PLACEHOLDERS: Mapping[str, Callable[[object, Request], object]] = {
+    "$ref": _ref,
+    "$find": _found,
+    "$used": _used,
+    "$join": _joined,
+}
+
+
+def _lost(what: str) -> ProviderError:
+    return ProviderError(
+        f"The script looked for {what} and did not find it on the page.",
+        fault="broken_answer",
+        retriable=False,
+        next_step="Start the demo again.",
+    )
+
+
+def _usage(request: Request, text: str, calls: Sequence[ToolCall]) -> Usage:
+    sent = len(request.system) + sum(len(tool.description) + len(tool.schema) for tool in request.tools)
+    sent += sum(_size(message) for message in request.messages)
+    said = len(text) + sum(len(call.arguments) for call in calls)
+    return Usage(input_tokens=sent // _CHARACTERS_A_TOKEN, output_tokens=max(1, said // _CHARACTERS_A_TOKEN))
+
+
+def _size(message: Message) -> int:
+    if isinstance(message, AssistantMessage):
+        return len(message.text) + sum(len(call.arguments) for call in message.calls)
+    return sum(map(len, texts_of(message)))
