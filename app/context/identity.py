@@ -4,35 +4,37 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from app.context.meaning import frame_prefix, meaning
+from app.context.meaning import frame_prefix, meaning, meaning_of, probe_meaning
 from app.domain.ids import DocumentId, Ref, TabId
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import Look
 from app.domain.snapshot import FrameInfo, Mark, SnapshotNode
 
-INTERACTIVE_ROLES = frozenset(
-    [
-        "button",
-        "link",
-        "textbox",
-        "searchbox",
-        "combobox",
-        "listbox",
-        "option",
-        "checkbox",
-        "radio",
-        "switch",
-        "slider",
-        "spinbutton",
-        "scrollbar",
-        "menuitem",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "tab",
-        "treeitem",
-        "iframe",
-    ]
+__all__ = [
+    "INTERACTIVE_ROLES",
+    "Identified",
+    "RefTable",
+    "Replaced",
+    "can_be_acted_on",
+    "describe",
+    "identify",
+    "meaning_of",
+    "probe_meaning",
+    "retire_all",
+]
+
+_CONTROLS = ("button", "link", "textbox", "searchbox", "combobox", "listbox", "option", "checkbox", "radio", "switch")
+_RARE_CONTROLS = (
+    "slider",
+    "spinbutton",
+    "scrollbar",
+    "menuitem",
+    "menuitemcheckbox",
+    "menuitemradio",
+    "tab",
+    "treeitem",
 )
+INTERACTIVE_ROLES = frozenset((*_CONTROLS, *_RARE_CONTROLS, "iframe"))
 ACTING_MARKS: frozenset[Mark] = frozenset({"clickable", "draggable", "password"})
 
 NodeKey = tuple[TabId, DocumentId, str]

@@ -34,10 +34,10 @@ def meaning_of(node: SnapshotNode, frames: Iterable[FrameInfo]) -> Meaning:
     return meaning(node, url)
 
 
-def probe_meaning(probe: Probe) -> Meaning | None:
-    """The meaning of a target as it is now; None when it is gone. Equal to that of the look while nothing changed."""
+def probe_meaning(probe: Probe) -> Meaning:
+    """The meaning of a target as it is now, equal to that of the look while nothing changed; a gone one has none."""
     if probe.node is None:
-        return None
+        return Meaning("", "")
     return meaning(probe.node, probe.frame_url, probe.href)
 
 

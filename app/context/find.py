@@ -1,0 +1,127 @@
+"""Finds nodes in the whole tree, also in what was left out of the view, and opens parts of it."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from app.context.lean import lean
+from app.context.render import is_compact, label, own_line, quoted, shown
+from app.domain.ids import Ref
+from app.domain.snapshot import SnapshotNode, walk
+
+MOST_MATCHES = 40
+_STEP_LIMIT = 60
+_LINE_LIMIT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A node that matched, under its ancestors, the page first."""
+
+    node: SnapshotNode
+    path: tuple[SnapshotNode, ...]
+
+
+def find(tree: SnapshotNode, text: str | None = None, regex: re.Pattern[str] | None = None) -> tuple[str, ...]:
+    """One line for each match: the node with its ref, then where it stands; empty when nothing matches.
+
+    A text matches whatever its case and white space; a phrase that no single node holds is looked for in whole rows,
+    items and other blocks. How long a pattern may run is the caller's business.
+    """
+    matches = _matcher(text, regex)
+    hits = list(_hits(lean(tree), matches))
+    lines = [_line(hit) for hit in hits[:MOST_MATCHES]]
+    if len(hits) > MOST_MATCHES:
+        lines.append(f"… {len(hits) - MOST_MATCHES} more; search for something more exact")
+    return tuple(lines)
+
+
+def searched(tree: SnapshotNode) -> str:
+    """What `find` looked through, for the answer that says there was no match."""
+    nodes = sum(1 for _ in walk(tree)) - 1
+    frames = sum(1 for node in walk(tree) if node.role == "iframe")
+    inside = f" with {frames} frames" if frames > 1 else " with its frame" if frames else ""
+    return f"names, texts, values and addresses of all {nodes} nodes of the page{inside}, shown or left out"
+
+
+def subtree(tree: SnapshotNode, ref: Ref, depth: int | None = None) -> SnapshotNode | None:
+    """A page that holds only the node with this ref, `depth` levels below it; None when the ref is not in the tree."""
+    node = next((node for node in walk(tree) if node.ref == ref), None)
+    if node is None:
+        return None
+    leaned = lean(SnapshotNode("page", children=(node,)))
+    return leaned if depth is None else replace(leaned, children=tuple(_to_depth(c, depth) for c in leaned.children))
+
+
+def path_of(path: tuple[SnapshotNode, ...]) -> str:
+    """The ancestors that say something, outermost first."""
+    return " > ".join(_step(node) for node in path if node.role != "page" and (node.name or node.role not in ("list",)))
+
+
+def _matcher(text: str | None, regex: re.Pattern[str] | None) -> Callable[[str], bool]:
+    if regex is not None:
+        return lambda value: regex.search(value) is not None
+    wanted = _folded(text or "")
+    return lambda value: wanted in _folded(value)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _hits(tree: SnapshotNode, matches: Callable[[str], bool]) -> Iterator[Hit]:
+    found = False
+    for hit in _nodes(tree, ()):
+        if any(matches(value) for value in _values(hit.node)):
+            found = True
+            yield hit
+    if not found:
+        yield from _blocks(tree, (), matches)
+
+
+def _nodes(node: SnapshotNode, path: tuple[SnapshotNode, ...]) -> Iterator[Hit]:
+    below = (*path, node)
+    for child in node.children:
+        yield Hit(child, below)
+        yield from _nodes(child, below)
+
+
+def _values(node: SnapshotNode) -> tuple[str, ...]:
+    values = (node.name, node.text, node.placeholder, node.url, node.hint)
+    return tuple(value for value in values if value)
+
+
+def _blocks(node: SnapshotNode, path: tuple[SnapshotNode, ...], matches: Callable[[str], bool]) -> Iterator[Hit]:
+    """The smallest blocks whose joined text matches."""
+    below = (*path, node)
+    inside = [hit for child in node.children for hit in _blocks(child, below, matches)]
+    if inside:
+        yield from inside
+    elif node.children and path and matches(" ".join(value for part in walk(node) for value in _values(part))):
+        yield Hit(node, path)
+
+
+def _line(hit: Hit) -> str:
+    where = path_of(hit.path)
+    line = shown(hit.node).line if is_compact(hit.node) or not hit.node.children else own_line(hit.node)
+    return f"- {_short(line, _LINE_LIMIT)}" + (f" (in {where})" if where else "")
+
+
+def _step(node: SnapshotNode) -> str:
+    if node.name:
+        return f"{node.role} {quoted(_short(node.name, _STEP_LIMIT))}"
+    if node.role in ("row", "listitem", "cell", "article", "treeitem"):
+        words = " ".join(value for part in walk(node) for value in (part.name, part.text) if value)
+        return f"{node.role} {quoted(_short(words, _STEP_LIMIT))}" if words else node.role
+    return label(node) if node.ref else node.role
+
+
+def _to_depth(node: SnapshotNode, depth: int) -> SnapshotNode:
+    if depth <= 0 and node.children and not is_compact(node):
+        count = sum(1 for _ in walk(node)) - 1
+        return replace(node, children=(SnapshotNode("left-out", text=f"{count} nodes below this depth"),))
+    return replace(node, children=tuple(_to_depth(child, depth - 1) for child in node.children))
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

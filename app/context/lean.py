@@ -1,0 +1,134 @@
+"""Takes out of a tree what costs the model tokens and tells it nothing; never a control, never a text."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from app.context.identity import INTERACTIVE_ROLES, can_be_acted_on
+from app.domain.snapshot import SnapshotNode, walk
+
+URL_LIMIT = 150
+ICON_PIXELS = 48
+
+_WRAPPERS = frozenset(["generic", "rowgroup", "none", "presentation", "strong", "emphasis", "code", "time"])
+_NOTHING_WHEN_EMPTY = _WRAPPERS | {"paragraph", "listitem", "list", "separator", "figure", "text", "article", "img"}
+_NAMED_BY_CONTENT = INTERACTIVE_ROLES | {"heading", "columnheader", "rowheader", "cell", "gridcell", "row"}
+_FIELDS = frozenset(
+    ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
+)
+_CELLS = frozenset(["cell", "gridcell", "columnheader", "rowheader"])
+
+
+def lean(tree: SnapshotNode) -> SnapshotNode:
+    """The tree without unnamed wrappers, repeated words and needless marks, rows folded into their cells' content."""
+    return replace(tree, children=_leaned(tree))
+
+
+def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
+    children = [part for child in parent.children for part in _lean(child)]
+    return tuple(_without_labels(children))
+
+
+def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
+    children = _leaned(node)
+    if _is_wrapper(node):
+        yield from _promoted(node, children)
+        return
+    text = node.text
+    if len(children) == 1 and not text and _is_plain_text(children[0]):
+        text, children = children[0].text, ()
+    text = "" if text == node.name else text
+    if node.role == "row":
+        children = tuple(_cell_content(child) for child in children)
+    elif _says_its_name_again(node, text, children):
+        text, children = "", ()
+    if text and children:
+        text, children = "", (SnapshotNode("text", text=text), *children)
+    if not _is_nothing(node, text, children):
+        yield replace(
+            node,
+            text=text,
+            url=shortened(node.url),
+            pointer=node.pointer and node.role not in INTERACTIVE_ROLES,
+            children=children,
+        )
+
+
+def _is_wrapper(node: SnapshotNode) -> bool:
+    return node.role in _WRAPPERS and not node.name and not _acts(node)
+
+
+def _acts(node: SnapshotNode) -> bool:
+    return node.ref is not None or can_be_acted_on(node)
+
+
+def _promoted(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> Iterator[SnapshotNode]:
+    """The content of a wrapper that goes away; what a person cannot see stays marked."""
+    unseen = "unseen" in node.marks
+    if node.text:
+        yield SnapshotNode("text", text=node.text, box=node.box, marks=("unseen",) if unseen else ())
+    for child in children:
+        hide = unseen and "unseen" not in child.marks
+        yield replace(child, box=child.box or node.box, marks=(*child.marks, "unseen") if hide else child.marks)
+
+
+def _is_plain_text(node: SnapshotNode) -> bool:
+    return node.role == "text" and not node.marks
+
+
+def _says_its_name_again(node: SnapshotNode, text: str, children: tuple[SnapshotNode, ...]) -> bool:
+    """Whether all that is in a named node is the words of its name."""
+    if not node.name or not (children or text) or node.role not in _NAMED_BY_CONTENT or node.role in _FIELDS:
+        return False
+    inside = [part for child in children for part in walk(child)]
+    if any(_acts(part) or part.marks for part in inside):
+        return False
+    words = " ".join([text, *(f"{part.name} {part.text}" for part in inside)]).split()
+    return words == node.name.split()
+
+
+def _cell_content(cell: SnapshotNode) -> SnapshotNode:
+    """A cell that only holds one thing is that thing; links in rows go without their address."""
+    if cell.role not in _CELLS or _acts(cell) or cell.states or cell.marks:
+        return _without_url(cell)
+    if not cell.children:
+        words = cell.text or cell.name
+        extra = cell.name and cell.text and cell.name != cell.text
+        return cell if extra else SnapshotNode("text", text=words, box=cell.box)
+    children = tuple([_without_url(child) for child in cell.children])
+    if cell.name:
+        return replace(cell, children=children)
+    return children[0] if len(children) == 1 else replace(cell, role="cell", children=children)
+
+
+def _without_url(node: SnapshotNode) -> SnapshotNode:
+    return replace(node, url="") if node.url and node.name else node
+
+
+def _without_labels(children: list[SnapshotNode]) -> Iterator[SnapshotNode]:
+    """A text right beside the field that bears it as its name is said once."""
+    for at, child in enumerate(children):
+        if _is_plain_text(child):
+            beside = children[max(at - 1, 0) : at] + children[at + 1 : at + 2]
+            if any(other.role in _FIELDS and other.name == child.text.strip() for other in beside):
+                continue
+        yield child
+
+
+def _is_nothing(node: SnapshotNode, text: str, children: tuple[SnapshotNode, ...]) -> bool:
+    if node.role not in _NOTHING_WHEN_EMPTY or node.name or text or children or _acts(node):
+        return False
+    return node.role != "img" or (node.box is not None and min(node.box.width, node.box.height) <= ICON_PIXELS)
+
+
+def shortened(url: str) -> str:
+    """An address over the limit without its query, and if it is still too long, with its middle left out."""
+    if len(url) <= URL_LIMIT:
+        return url
+    if url.startswith("data:"):
+        return f"{url[:40]}…"
+    try:
+        base = urlsplit(url)._replace(query="", fragment="").geturl()
+    except ValueError:
+        base = url
+    return f"{base}?…" if len(base) <= 100 else f"{base[:60]}…{base[-39:]}"

@@ -1,0 +1,38 @@
+"""Keeps page text from looking like our own words: fences, refs, observation marks, verdicts."""
+
+import re
+from dataclasses import replace
+
+from app.domain.snapshot import SnapshotNode
+
+_LOOK_ALIKE = re.compile(
+    r"\[(?=\s*(?:/?\s*page\b|end\b|ref\s*=|unseen|password|readonly|covered|verified|unverified|receipt|system|not run"
+    r"|observation|quote|[oqs]\d+\b))",
+    re.IGNORECASE,
+)
+_OPEN = "［"
+
+
+def shield_text(text: str, fence: str) -> str:
+    """A text of the page in which nothing reads like a fence, a ref or a verdict of ours."""
+    if "[" in text:
+        text = _LOOK_ALIKE.sub(_OPEN, text)
+    if fence and fence in text:
+        text = text.replace(fence, f"{fence[0]}\u00b7{fence[1:]}")
+    return text
+
+
+def shield(tree: SnapshotNode, fence: str) -> SnapshotNode:
+    """The tree with all its texts shielded; the same tree when nothing had to be."""
+    children = tuple([shield(child, fence) for child in tree.children])
+    texts = (tree.name, tree.text, tree.url, tree.placeholder, tree.hint)
+    safe = tuple([shield_text(text, fence) if text else text for text in texts])
+    if safe == texts and all(old is new for old, new in zip(tree.children, children, strict=True)):
+        return tree
+    name, text, url, placeholder, hint = safe
+    return replace(tree, name=name, text=text, url=url, placeholder=placeholder, hint=hint, children=children)
+
+
+def fenced(body: str, fence: str) -> str:
+    """Page text between marks that no page could know before."""
+    return f"[page {fence}]\n{body}\n[end {fence}]"
