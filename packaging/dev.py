@@ -3,8 +3,10 @@
 This file alone must be readable by Python versions that are too old, so that they can say so plainly.
 """
 
+import os
 import sys
 
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST = (3, 11)
 FIRST_UNTRIED = (3, 14)
 
@@ -24,6 +26,7 @@ def main(arguments: "list[str]", version: "tuple[int, ...]" = tuple(sys.version_
     if complaint:
         print(complaint, file=sys.stderr)
         return 2
+    sys.path.insert(1, CHECKOUT)
     from devtools.verbs import perform
 
     return perform(arguments)

@@ -1,36 +1,22 @@
-"""Tells whether the system has a browser that Pilotfish can drive, before there is an environment to ask it in."""
+"""Asks the program's own resolver for a browser, before there is an environment to run the program in."""
 
+import json
 import os
-import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-NAMES = (
-    "google-chrome",
-    "google-chrome-stable",
-    "microsoft-edge",
-    "microsoft-edge-stable",
-    "chromium",
-    "chromium-browser",
-)
-IN_APPLICATIONS = (
-    "Google Chrome.app/Contents/MacOS/Google Chrome",
-    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    "Chromium.app/Contents/MacOS/Chromium",
-)
-IN_PROGRAM_FILES = (
-    "Google/Chrome/Application/chrome.exe",
-    "Microsoft/Edge/Application/msedge.exe",
-    "Chromium/Application/chrome.exe",
-)
+from app.browser.resolver import resolve
+from app.domain.errors import BrowserError
+from devtools.environment import ENVIRONMENT
 
 
-def find() -> Path | None:
-    """The browser named in PILOTFISH_BROWSER, one that Playwright downloaded, or one of the system."""
-    named = os.environ.get("PILOTFISH_BROWSER")
-    candidates = [Path(named)] if named else [*_of_the_driver(), *_of_the_system()]
-    return next((candidate for candidate in candidates if candidate.exists()), None)
+def complaint() -> str:
+    """Why there is no browser to use, in a sentence; empty when there is one."""
+    try:
+        resolve("", os.environ, Path.exists, drivers_own=_of_the_driver())
+    except BrowserError as error:
+        return error.what
+    return ""
 
 
 def is_a_debian_package(os_release: str) -> bool:
@@ -40,23 +26,22 @@ def is_a_debian_package(os_release: str) -> bool:
     return "debian" in family and "ubuntu" not in family
 
 
-def _of_the_driver() -> Iterator[Path]:
-    folder = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    yield from (Path(folder) if folder else _default_folder()).glob("chromium-*")
+def _of_the_driver() -> str:
+    """What the driver has downloaded: the revision it wants, or any while the driver is not installed yet."""
+    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or _folder_of_downloads())
+    return next((str(found) for found in folder.glob(f"chromium-{_wanted_revision()}")), "")
 
 
-def _default_folder() -> Path:
+def _wanted_revision() -> str:
+    for lists in ENVIRONMENT.folder.glob("**/site-packages/playwright/driver/package/browsers.json"):
+        browsers = json.loads(lists.read_text(encoding="utf-8"))["browsers"]
+        return next(str(browser["revision"]) for browser in browsers if browser["name"] == "chromium")
+    return "*"
+
+
+def _folder_of_downloads() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library/Caches/ms-playwright"
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ms-playwright"
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "ms-playwright"
-
-
-def _of_the_system() -> Iterator[Path]:
-    yield from (Path(found) for found in map(shutil.which, NAMES) if found)
-    yield from (
-        folder / name for folder in (Path("/Applications"), Path.home() / "Applications") for name in IN_APPLICATIONS
-    )
-    roots = (os.environ.get(name) for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"))
-    yield from (Path(root) / name for root in roots if root for name in IN_PROGRAM_FILES)

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 LOG = BUILD / "set-up.log"
-PAUSES_S = (3, 15)
+NETWORK_PAUSES_S = (3, 15)
 SHOWN_LINES = 25
 
 
@@ -18,20 +18,22 @@ class SetUpStopped(Exception):
     """The set-up cannot go on; its text says what happened and what to do."""
 
 
-def carry_out(command: Sequence[str], purpose: str, *, extra: Mapping[str, str] | None = None, tries: int = 1) -> None:
-    """Runs a command with its output in the log; after the last try its final lines become the message."""
+def carry_out(
+    command: Sequence[str], purpose: str, *, extra: Mapping[str, str] | None = None, pauses_s: Sequence[float] = ()
+) -> None:
+    """Runs a command with its output in the log, again after each pause; at last its final lines are the message."""
     BUILD.mkdir(exist_ok=True)
-    for attempt in range(tries):
-        if attempt:
-            pause = PAUSES_S[min(attempt, len(PAUSES_S)) - 1]
-            print(f"  {purpose}: did not work, trying again in {pause} seconds", flush=True)
-            time.sleep(pause)
+    if _logged(command, clean_environment(extra)) == 0:
+        return
+    for pause_s in pauses_s:
+        print(f"  {purpose} did not work; trying again in {pause_s:.0f} s.", flush=True)
+        time.sleep(pause_s)
         if _logged(command, clean_environment(extra)) == 0:
             return
     raise SetUpStopped(
         f"{purpose} did not work. The last lines of {LOG.relative_to(ROOT)}:\n\n{_end_of_log()}\n\n"
         f"The command was: {shlex.join(command)}\n"
-        "Nothing else was changed; when the cause is mended, the same command goes on from here."
+        "Nothing was lost; when the cause is mended, the same command goes on from here."
     )
 
 

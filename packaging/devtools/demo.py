@@ -5,13 +5,13 @@ import subprocess
 import sys
 
 from devtools.commands import BUILD, ROOT, clean_environment, sandbox_switch
-from devtools.environment import SCRIPTS
+from devtools.environment import ENVIRONMENT
 
 PICTURE = BUILD / "demo.png"
 
 
 def play() -> int:
-    program = str(SCRIPTS / "pilotfish")
+    program = str(ENVIRONMENT.program("pilotfish"))
     settings = sandbox_switch()
     if has_screen():
         return subprocess.run([program, "demo"], check=False, cwd=ROOT, env=clean_environment(settings)).returncode

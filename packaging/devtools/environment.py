@@ -6,81 +6,107 @@ import os
 import shutil
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
-from devtools.commands import ROOT, answer_of, carry_out
+from devtools.commands import NETWORK_PAUSES_S, ROOT, answer_of, carry_out
 
-VENV = ROOT / ".venv"
-SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
-PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
-LOCK = ROOT / "packaging" / "requirements.lock"
-STAMP = VENV / "set-up-finished.json"
-UNFINISHED = VENV / "set-up-unfinished"
-VERSION_OF_PYTHON = "import sys; print('.'.join(map(str, sys.version_info[:2])))"
-FITTING = ("3.11", "3.12", "3.13")
+IS_WINDOWS = os.name == "nt"
+FITTING_PYTHONS = ("3.11", "3.12", "3.13")
+ASK_VERSION = "import pip, sys; print('%d.%d' % sys.version_info[:2])"
 
 
-def prepare() -> None:
-    """Leaves a `.venv` that holds exactly what the lock names, and this checkout."""
-    if is_ready():
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The `.venv` of a checkout; a stamp in it says what it was made from, a mark that the making is not over."""
+
+    checkout: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.checkout / ".venv"
+
+    @property
+    def python(self) -> Path:
+        return self.program("python")
+
+    @property
+    def lock(self) -> Path:
+        return self.checkout / "packaging" / "requirements.lock"
+
+    @property
+    def stamp(self) -> Path:
+        return self.folder / "set-up-finished.json"
+
+    @property
+    def unfinished(self) -> Path:
+        return self.folder / "set-up-unfinished"
+
+    def program(self, name: str) -> Path:
+        return self.folder / "Scripts" / f"{name}.exe" if IS_WINDOWS else self.folder / "bin" / name
+
+    def is_ready(self) -> bool:
+        return not self.unfinished.exists() and self._stamped() == self._wanted() and self._runs()
+
+    def can_be_kept(self) -> bool:
+        """A finished environment can take a new lock in; a half-made, moved or unfitting one cannot."""
+        moved = self._stamped().get("checkout", str(self.checkout)) != str(self.checkout)
+        return not self.unfinished.exists() and not moved and self._runs()
+
+    def start_anew(self) -> None:
+        if self.folder.exists():
+            print(f"{self.folder.name} is not usable as it is and is made anew.", flush=True)
+            shutil.rmtree(self.folder)
+        self.begin()
+        # The Python outside of any environment: the one inside has just gone.
+        outside = getattr(sys, "_base_executable", None) or sys.executable
+        carry_out([outside, "-m", "venv", str(self.folder)], "Making the Python environment")
+
+    def begin(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        self.unfinished.touch()
+
+    def install(self) -> None:
+        pip = [str(self.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
+        locked = ["--require-hashes", "--retries", "5", "--requirement", str(self.lock)]
+        carry_out([*pip, *locked], "Installing the locked packages", pauses_s=NETWORK_PAUSES_S)
+        project = ["--no-deps", "--no-build-isolation", "--no-index", "--editable", str(self.checkout)]
+        carry_out([*pip, *project], "Installing the checkout itself")
+
+    def finish(self) -> None:
+        self.stamp.write_text(json.dumps(self._wanted(), indent=2) + "\n", encoding="utf-8")
+        self.unfinished.unlink()
+
+    def _runs(self) -> bool:
+        return self.python.exists() and answer_of([str(self.python), "-c", ASK_VERSION]) in FITTING_PYTHONS
+
+    def _wanted(self) -> dict[str, str]:
+        project = self.checkout / "pyproject.toml"
+        return {"lock": _digest(self.lock), "project": _digest(project), "checkout": str(self.checkout)}
+
+    def _stamped(self) -> dict[str, str]:
+        try:
+            found = json.loads(self.stamp.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+ENVIRONMENT = Environment(ROOT)
+
+
+def prepare(environment: Environment = ENVIRONMENT) -> None:
+    """Leaves a `.venv` that holds what the lock names, and the checkout."""
+    if environment.is_ready():
         return
     started = time.monotonic()
-    if not _can_be_kept():
-        _start_anew()
-    UNFINISHED.touch()
+    if not environment.can_be_kept():
+        environment.start_anew()
+    environment.begin()
     print("Setting up .venv from packaging/requirements.lock (one to two minutes the first time) …", flush=True)
-    _install()
-    STAMP.write_text(json.dumps(_wanted(), indent=2) + "\n", encoding="utf-8")
-    UNFINISHED.unlink()
+    environment.install()
+    environment.finish()
     print(f"Environment ready after {time.monotonic() - started:.0f} s.", flush=True)
-
-
-def is_ready() -> bool:
-    return not UNFINISHED.exists() and _stamp() == _wanted() and _runs()
-
-
-def _can_be_kept() -> bool:
-    """A finished environment takes a new lock in; a half-made, moved or unfitting one does not."""
-    moved = _stamp().get("checkout", str(ROOT)) != str(ROOT)
-    return not UNFINISHED.exists() and not moved and _runs()
-
-
-def _runs() -> bool:
-    return PYTHON.exists() and answer_of([str(PYTHON), "-c", VERSION_OF_PYTHON + "; import pip"]) in FITTING
-
-
-def _start_anew() -> None:
-    if VENV.exists():
-        print(f"{VENV.name} is not usable as it is and is made anew.", flush=True)
-        shutil.rmtree(VENV)
-    VENV.mkdir()
-    UNFINISHED.touch()
-    carry_out([_interpreter(), "-m", "venv", str(VENV)], "Making the Python environment")
-
-
-def _install() -> None:
-    pip = [str(PYTHON), "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
-    locked = ["--require-hashes", "--retries", "5", "--requirement", str(LOCK)]
-    carry_out([*pip, *locked], "Installing the locked packages", tries=3)
-    project = ["--no-deps", "--no-build-isolation", "--no-index", "--editable", str(ROOT)]
-    carry_out([*pip, *project], "Installing the checkout itself")
-
-
-def _interpreter() -> str:
-    """The Python outside of any environment, because the one inside may be about to go."""
-    return getattr(sys, "_base_executable", None) or sys.executable
-
-
-def _wanted() -> dict[str, str]:
-    return {"lock": _digest(LOCK), "project": _digest(ROOT / "pyproject.toml"), "checkout": str(ROOT)}
-
-
-def _stamp() -> dict[str, str]:
-    try:
-        found = json.loads(STAMP.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _digest(file: Path) -> str:

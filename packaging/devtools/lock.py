@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from devtools.commands import BUILD, ROOT, SetUpStopped, answer_of, carry_out
-from devtools.environment import LOCK
+from devtools.commands import BUILD, NETWORK_PAUSES_S, ROOT, SetUpStopped, answer_of, carry_out
+from devtools.environment import ENVIRONMENT
 
 RESOLVER = "uv==0.13.9"
 EVERYTHING = ("pyproject.toml", "--all-extras", "--group", "dev")
@@ -15,22 +15,22 @@ WITHOUT_PLACES = ("--no-emit-index-url", "--no-emit-find-links")
 
 def refresh(*, upgrade: bool) -> None:
     """Writes the lock anew; versions it already holds stay, unless they no longer fit or an upgrade is asked for."""
-    before = LOCK.read_bytes() if LOCK.exists() else b""
+    before = ENVIRONMENT.lock.read_bytes() if ENVIRONMENT.lock.exists() else b""
     resolver = _resolver()
     command = [
         *(str(resolver), "pip", "compile", "--quiet", "--generate-hashes"),
         *(*EVERYTHING, *EVERYWHERE, *WITHOUT_PLACES, *(["--upgrade"] if upgrade else [])),
         *("--custom-compile-command", "python3 packaging/dev.py lock"),
-        *("--output-file", str(LOCK.relative_to(ROOT))),
+        *("--output-file", str(ENVIRONMENT.lock.relative_to(ROOT))),
     ]
-    carry_out(command, "Resolving the dependencies", extra=_settings_of_pip(), tries=3)
-    if "://" in LOCK.read_text(encoding="utf-8"):
-        LOCK.write_bytes(before)
+    carry_out(command, "Resolving the dependencies", extra=_settings_of_pip(), pauses_s=NETWORK_PAUSES_S)
+    if "://" in ENVIRONMENT.lock.read_text(encoding="utf-8"):
+        ENVIRONMENT.lock.write_bytes(before)
         raise SetUpStopped(
             "The new lock names an address, which would tie it to one place. The lock was left as it was."
         )
-    outcome = "is as before" if LOCK.read_bytes() == before else "is new: run the tests, then commit it"
-    print(f"{LOCK.relative_to(ROOT)} {outcome}.")
+    outcome = "is as before" if ENVIRONMENT.lock.read_bytes() == before else "is new: run the tests, then commit it"
+    print(f"{ENVIRONMENT.lock.relative_to(ROOT)} {outcome}.")
 
 
 def _resolver() -> Path:
@@ -39,7 +39,11 @@ def _resolver() -> Path:
     scripts = folder / ("Scripts" if os.name == "nt" else "bin")
     if answer_of([str(scripts / "uv"), "--version"]) is None:
         carry_out([sys.executable, "-m", "venv", "--clear", str(folder)], "Making the environment of the resolver")
-        carry_out([str(scripts / "python"), "-m", "pip", "install", RESOLVER], "Installing the resolver", tries=3)
+        carry_out(
+            [str(scripts / "python"), "-m", "pip", "install", RESOLVER],
+            "Installing the resolver",
+            pauses_s=NETWORK_PAUSES_S,
+        )
     return scripts / "uv"
 
 

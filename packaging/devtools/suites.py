@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devtools.commands import ROOT, clean_environment, sandbox_switch
-from devtools.environment import PYTHON, SCRIPTS
+from devtools.environment import ENVIRONMENT
 
 TESTS = ROOT / "tests"
 PATIENCE = 3  # a suite is ended when it has taken this many times its budget
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
     """Runs everything, or with arguments for pytest just that one run; 0 only when nothing failed."""
     settings = sandbox_switch()
     if arguments:
-        return _run([str(PYTHON), "-m", "pytest", *arguments], settings) or 0
+        return _run([str(ENVIRONMENT.python), "-m", "pytest", *arguments], settings) or 0
     results = [run_check(check) for check in CHECKS]
     results += [result for suite in SUITES for result in run_suite(suite, settings)]
     print(summary(results), flush=True)
@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
 def run_check(check: str) -> Result:
     tool, *arguments = check.split()
     started = _announce(check)
-    code = _run([str(SCRIPTS / tool), *arguments], {})
+    code = _run([str(ENVIRONMENT.program(tool)), *arguments], {})
     return Result(check, failed=code != 0, seconds=time.monotonic() - started)
 
 
@@ -89,7 +89,9 @@ def _run_pytest(folders: Sequence[Path], suite: Suite, settings: Mapping[str, st
     name = " ".join(f"tests/{folder.name}" for folder in folders)
     workers = ["-n", str(suite.workers)] if suite.workers else []
     started = _announce(name)
-    code = _run([str(PYTHON), "-m", "pytest", *map(str, folders), *workers], settings, suite.budget_s * PATIENCE)
+    code = _run(
+        [str(ENVIRONMENT.python), "-m", "pytest", *map(str, folders), *workers], settings, suite.budget_s * PATIENCE
+    )
     seconds = time.monotonic() - started
     return Result(name, failed=code != 0, seconds=seconds, remark=_remark(code, seconds, suite.budget_s))
 
@@ -107,7 +109,7 @@ def _announce(name: str) -> float:
 
 def _run(command: Sequence[str], settings: Mapping[str, str], limit_s: float | None = None) -> int | None:
     """The exit code, or None when the time was up; pytest then still takes down what it set up."""
-    with subprocess.Popen(command, cwd=ROOT, env=clean_environment(settings), stdin=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=clean_environment(settings)) as process:
         try:
             return process.wait(limit_s)
         except subprocess.TimeoutExpired:

@@ -3,6 +3,7 @@
 import ctypes
 import importlib
 import importlib.util
+import os
 import shlex
 import shutil
 import sys
@@ -11,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from devtools import browsers
-from devtools.commands import SetUpStopped, carry_out, is_root
-from devtools.environment import PYTHON, VENV
+from devtools.commands import NETWORK_PAUSES_S, SetUpStopped, carry_out, is_root
+from devtools.environment import ENVIRONMENT
 
 # Library file -> Debian package. Qt names only the last of the missing ones, and often the wrong one.
-LIBRARIES_OF_QT = {
+LIBRARIES = {
+    "libatomic.so.1": "libatomic1",  # of the browser driver's node
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
     "libX11.so.6": "libx11-6",
@@ -48,7 +50,16 @@ FONTS = {
 }
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path.home() / ".local/share/fonts")
 PROGRAMS_OF_TESTS = {"Xvfb": "xvfb", "xauth": "xauth", "xdotool": "xdotool"}
-APT = ("apt-get", "-q", "-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3", "-o", "Dpkg::Use-Pty=0")
+APT = (
+    "apt-get",
+    "-q",
+    "-o",
+    "DPkg::Lock::Timeout=600",
+    "-o",
+    "Acquire::Repauses_s=NETWORK_PAUSES_S",
+    "-o",
+    "Dpkg::Use-Pty=0",
+)
 UNATTENDED = {"DEBIAN_FRONTEND": "noninteractive"}
 
 
@@ -72,11 +83,11 @@ class Lack:
 
 def to_run(*, has_screen: bool) -> Purpose:
     screen = LIBRARIES_OF_A_SCREEN if has_screen else {}
-    return Purpose({**LIBRARIES_OF_QT, **screen}, programs={}, needs_every_font=False)
+    return Purpose({**LIBRARIES, **screen}, programs={}, needs_every_font=False)
 
 
 def to_test() -> Purpose:
-    return Purpose({**LIBRARIES_OF_QT, **LIBRARIES_OF_A_SCREEN}, PROGRAMS_OF_TESTS, needs_every_font=True)
+    return Purpose({**LIBRARIES, **LIBRARIES_OF_A_SCREEN}, PROGRAMS_OF_TESTS, needs_every_font=True)
 
 
 def prepare(purpose: Purpose) -> None:
@@ -95,12 +106,13 @@ def prepare(purpose: Purpose) -> None:
 
 def require_browser() -> None:
     """Stops with the command that downloads a browser where none was found or could be installed."""
-    if browsers.find() is not None:
+    complaint = browsers.complaint()
+    if not complaint:
         return
     dependencies = ["--with-deps"] if sys.platform.startswith("linux") else []
-    command = [str(PYTHON), "-m", "playwright", "install", *dependencies, "chromium"]
+    command = [str(ENVIRONMENT.python), "-m", "playwright", "install", *dependencies, "chromium"]
     raise SetUpStopped(
-        "There is no Chrome, Edge or Chromium on this system. This command downloads one for Pilotfish:\n\n"
+        f"{complaint} This command downloads one for Pilotfish:\n\n"
         f"  {shlex.join(command)}\n\n"
         "Or name one that you have in PILOTFISH_BROWSER. Then start the same command again."
     )
@@ -112,7 +124,7 @@ def find_lacks(purpose: Purpose) -> list[Lack]:
     lacks += _lacking_fonts(is_needed=purpose.needs_every_font)
     if not _can_make_environments():
         lacks.append(Lack("Python's venv module", f"python3.{sys.version_info.minor}-venv"))
-    if browsers.find() is None and browsers.is_a_debian_package(_os_release()):
+    if not os.environ.get("PILOTFISH_BROWSER") and browsers.complaint() and browsers.is_a_debian_package(_os_release()):
         lacks.append(Lack("a browser", "chromium"))
     return lacks
 
@@ -133,9 +145,9 @@ def what_to_do(lacks: Iterable[Lack], *, has_apt: bool, as_root: bool) -> str:
 def _install(lacks: Iterable[Lack]) -> None:
     packages = sorted({lack.package for lack in lacks})
     print(f"Installing what the system lacks: {' '.join(packages)} …", flush=True)
-    carry_out([*APT, "update"], "Reading the package lists of the system", extra=UNATTENDED, tries=3)
+    carry_out([*APT, "update"], "Reading the package lists of the system", extra=UNATTENDED, pauses_s=NETWORK_PAUSES_S)
     command = [*APT, "install", "-y", "--no-install-recommends", *packages]
-    carry_out(command, "Installing packages of the system", extra=UNATTENDED, tries=3)
+    carry_out(command, "Installing packages of the system", extra=UNATTENDED, pauses_s=NETWORK_PAUSES_S)
     importlib.invalidate_caches()
 
 
@@ -149,7 +161,7 @@ def _lacking_fonts(*, is_needed: bool) -> list[Lack]:
 
 
 def _can_make_environments() -> bool:
-    return VENV.exists() or all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
+    return ENVIRONMENT.folder.exists() or all(importlib.util.find_spec(name) for name in ("venv", "ensurepip"))
 
 
 def _loads(library: str) -> bool:

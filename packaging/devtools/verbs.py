@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from devtools import demo, environment, lock, suites, system
-from devtools.commands import SetUpStopped
+from devtools.commands import LOG, SetUpStopped
 
 USAGE = """\
 python3 packaging/dev.py VERB
@@ -24,6 +24,7 @@ def perform(arguments: Sequence[str]) -> int:
     if action is None:
         print(USAGE, end="", file=sys.stdout if verb in ("-h", "--help", "help") else sys.stderr)
         return 0 if verb in ("-h", "--help", "help") else 2
+    LOG.unlink(missing_ok=True)
     try:
         return action(rest)
     except SetUpStopped as stop:
