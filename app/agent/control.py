@@ -106,18 +106,22 @@ class Control:
 
     async def guarded(self, work: Coroutine[Any, Any, T]) -> T:
         """Run work that a stop or a take-over cancels. Raises Interrupted."""
-        if self._stop or self._taken:
+        if (by := self._interruption()) is not None:
             work.close()
-            raise Interrupted("stopped" if self._stop else "taken_over")
-        self._work = asyncio.ensure_future(work)
+            raise Interrupted(by)
+        task = asyncio.create_task(work)
+        self._work = task
         try:
-            return await self._work
+            return await task
         except asyncio.CancelledError:
-            if self._stop or self._taken:
-                raise Interrupted("stopped" if self._stop else "taken_over") from None
+            if (by := self._interruption()) is not None:
+                raise Interrupted(by) from None
             raise
         finally:
             self._work = None
+
+    def _interruption(self) -> Interruption | None:
+        return "stopped" if self._stop else "taken_over" if self._taken else None
 
     async def _interrupt(self) -> None:
         self._tell()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.domain.acts import PageAct, PersonInput, TargetAct
-from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
+from app.domain.events import ConversationSummary, PassingEvent, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
 from app.domain.messages import ModelTurn, Request
 from app.domain.pages import (
@@ -79,7 +79,7 @@ class Browser(Protocol):
 class Panel(Protocol):
     """The live picture of the browser and the person's hands on it."""
 
-    async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[object], None]) -> None:
+    async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[PassingEvent], None]) -> None:
         """Stream frames of the active tab and passing events (PanelChanged, SelectOpened, CursorChanged …)."""
 
     async def hide(self) -> None:

@@ -42,7 +42,10 @@ class Ungrounded:
 
 
 def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
-    """The newest source that holds the text, after whitespace, Unicode forms and quotation marks are made equal."""
+    """The first source that holds the text; Unicode forms, case, quotation marks and space make no difference.
+
+    A page splits its sentences between nodes, so where its spaces stand is an accident of markup.
+    """
     wanted, _ = _normal(text)
     if not wanted:
         return Ungrounded("The quote is empty. Give the exact words of the page.")
@@ -84,11 +87,7 @@ def _normal(text: str) -> tuple[str, list[int]]:
     places: list[int] = []
     for place, char in enumerate(text):
         for piece in unicodedata.normalize("NFKC", char.translate(_QUOTE_MARKS)).casefold():
-            if piece.isspace() and (not out or out[-1] == " "):
-                continue
-            out.append(" " if piece.isspace() else piece)
-            places.append(place)
-    while out and out[-1] == " ":
-        out.pop()
-        places.pop()
+            if not piece.isspace():
+                out.append(piece)
+                places.append(place)
     return "".join(out), places

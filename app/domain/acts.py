@@ -218,6 +218,4 @@ class SelectInput:
     index: int
 
 
-PersonInput = (
-    MouseInput | WheelInput | KeyInput | TextInput | CompositionInput | SelectInput
-)
+PersonInput = MouseInput | WheelInput | KeyInput | TextInput | CompositionInput | SelectInput

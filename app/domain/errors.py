@@ -18,9 +18,7 @@ class AppError(Exception):
     `what` says what happened, `lost` whether anything was lost, `next_step` the next thing to do.
     """
 
-    def __init__(
-        self, what: str, *, lost: str = "Nothing was lost.", next_step: str = ""
-    ) -> None:
+    def __init__(self, what: str, *, lost: str = "Nothing was lost.", next_step: str = "") -> None:
         self.what = what
         self.lost = lost
         self.next_step = next_step
@@ -109,12 +107,11 @@ class UsageError(AppError):
 class LimitReached(AppError):
     """A limit was reached; the person is asked before going on."""
 
-    def __init__(
-        self, *, kind: Literal["steps", "time", "money"], value: float, limit: float
-    ) -> None:
+    def __init__(self, *, kind: Literal["steps", "time", "money"], value: float, limit: float) -> None:
         self.kind = kind
         self.value = value
         self.limit = limit
         super().__init__(
-            f"The limit of {limit:g} {kind} is reached.", next_step="Go on or stop?"
+            f"The limit of {limit:g} {kind} is reached.",
+            next_step="Write “go on” for more.",
         )

@@ -14,6 +14,7 @@ from app.domain.pages import Dialog, Download, TabInfo
 from app.domain.records import ProgressWarning, Quote, Receipt
 
 Policy = Literal["chain", "newest", "two-pages", "off"]
+POLICIES: tuple[Policy, ...] = ("chain", "newest", "two-pages", "off")
 TurnEndKind = Literal["done", "partly", "stopped", "failed", "limit", "needs_person"]
 
 
@@ -36,7 +37,7 @@ class UserSaid:
 
 @dataclass(frozen=True, slots=True)
 class AssistantSaid:
-    """A judged, whole assistant turn; committed before any of its calls runs."""
+    """A judged, whole assistant turn, committed before any call of it runs; `step` counts from 1 in a conversation."""
 
     step: int
     text: str
@@ -413,3 +414,8 @@ PassingEvent = (
 )
 
 Event = StoredEvent | PassingEvent
+
+
+def policy_named(name: str) -> Policy:
+    """The policy of that name; the default for any other text."""
+    return next((policy for policy in POLICIES if policy == name), "chain")

@@ -38,8 +38,9 @@ class RefRecord:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one look returned and how it was shown; `tree` is the blob of the full masked snapshot text.
+    """What one look returned and how it was shown.
 
+    `tree` is the blob of the full masked snapshot as text, `reading` that of the page's text as a person reads it.
     `shown` is the exact text in the model's view, header and fence included, and `size` its characters.
     `fence` is the short marker that frames page text; it is made here and stored, so that no page can know it before.
     """
@@ -52,6 +53,7 @@ class Observation:
     shown_as: ShownAs
     shown: str
     tree: BlobHash
+    reading: BlobHash
     fence: str
     nodes_shown: int
     nodes_total: int

@@ -126,7 +126,7 @@ class Probe:
     """A target as it is now, read in one go right before an act.
 
     `node` is the target as the driver sees it now: role, name and states; its `around` is read by the same page script
-    as at a look, so that both compare equal while nothing changed. Probing must leave the other refs of the look usable.
+    as at a look, so that both compare equal while nothing changed. Probing leaves the other refs of the look usable.
     """
 
     state: ProbeState

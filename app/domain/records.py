@@ -6,9 +6,7 @@ from typing import Literal
 from app.domain.ids import ObservationId, QuoteId, ToolCallId
 from app.domain.pages import Download, NetworkWrite
 
-ReceiptStatus = Literal[
-    "confirmed", "not_confirmed", "contradicted", "failed", "uncertain"
-]
+ReceiptStatus = Literal["confirmed", "not_confirmed", "contradicted", "failed", "uncertain"]
 
 
 @dataclass(frozen=True, slots=True)

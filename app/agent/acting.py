@@ -1,0 +1,293 @@
+"""The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
+
+from dataclasses import dataclass, field, replace
+
+from app.agent.answers import Answer, happenings_text, refusal, status_of
+from app.agent.asking import Asking
+from app.agent.control import Control
+from app.agent.observing import Observing, Seeing
+from app.agent.ports import Browser
+from app.agent.transcript import Transcript
+from app.context.progress import Act, Progress, after_act, before_act
+from app.context.shown import Shown
+from app.domain.acts import Click, ClickPoint, PageAct, PressKey, TargetAct, Type
+from app.domain.events import ActIntended, WarningRaised
+from app.domain.ids import Ref, ToolCallId
+from app.domain.observation import RefRecord
+from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
+from app.domain.records import ProgressWarning, Receipt
+from app.guard.consent import Effect, effect_of
+from app.guard.decide import AskPerson, Refused, decide, describe
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One act as far as it got; `outcome` is None when it was refused and nothing was done."""
+
+    verb: str
+    target: str
+    outcome: Outcome | None = None
+    refused: Refused | None = None
+    wanted: str | None = None
+
+
+@dataclass(slots=True)
+class Acting:
+    """Acts of one turn; used from the engine thread only."""
+
+    browser: Browser
+    transcript: Transcript
+    observing: Observing
+    asking: Asking
+    control: Control
+    progress: Progress = field(default_factory=Progress)
+
+    async def on_target(
+        self, call: ToolCallId, tool: str, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None
+    ) -> Answer:
+        """One act on one target, with its receipt and the page after it."""
+        tried, stopped = await self.start(call, tool, self.name_of(ref), repr(act))
+        if stopped is not None:
+            return stopped
+        applied = await self.apply(call, ref, act, verb, wanted)
+        return await self.conclude(call, tried, (applied,))
+
+    async def on_page(self, call: ToolCallId, tool: str, act: PageAct, verb: str, target: str = "") -> Answer:
+        """One act on the page or the tabs as a whole, with its receipt and the page after it."""
+        tried, stopped = await self.start(call, tool, target, repr(act))
+        if stopped is not None:
+            return stopped
+        applied = await self._apply_page(call, act, verb, target)
+        return await self.conclude(call, tried, (applied,))
+
+    def name_of(self, ref: Ref) -> str:
+        """A ref as people know it."""
+        record = self.observing.record(ref)
+        return describe(record.meaning) if record else str(ref)
+
+    async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
+        """The act alone, without the look after it. After any wait for the person the target is prepared again."""
+        allowed: Effect | None = None
+        rebound = False
+        while True:
+            record = self.observing.record(ref)
+            if record is None or not record.alive:
+                return Applied(verb, self.name_of(ref), refused=self._dead(ref, record))
+            prepared = await self.browser.prepare(_address(record))
+            decision = decide(record, prepared.probe, act, allowed)
+            if isinstance(decision, AskPerson):
+                if not await self.asking.allows(decision.effect, call):
+                    return Applied(verb, self.name_of(ref), refused=_PERSON_SAID_NO)
+                allowed = decision.effect
+                continue
+            if isinstance(decision, Refused):
+                if decision.kind in ("gone", "changed") and not rebound:
+                    rebound = True
+                    await self._rebind()
+                    continue
+                return Applied(verb, self.name_of(ref), refused=decision)
+            outcome = await self._dispatch(call, prepared, act, f"{verb} {describe(record.meaning)}")
+            return Applied(verb, describe(record.meaning), outcome=outcome, wanted=wanted)
+
+    async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:
+        """Drag one target onto another."""
+        name = f"{self.name_of(start)} to {self.name_of(end)}"
+        tried, stopped = await self.start(call, tool, name, "")
+        if stopped is not None:
+            return stopped
+        ends: list[Prepared] = []
+        for ref in (start, end):
+            record = self.observing.record(ref)
+            if record is None or not record.alive:
+                return await self.conclude(call, tried, (Applied("dragged", name, refused=self._dead(ref, record)),))
+            prepared = await self.browser.prepare(_address(record))
+            decision = decide(record, prepared.probe, Click(), None)
+            if isinstance(decision, Refused):
+                return await self.conclude(call, tried, (Applied("dragged", name, refused=decision),))
+            ends.append(prepared)
+        await self.transcript.add(ActIntended(call, f"dragged {name}"))
+        outcome = await self.browser.drag(ends[0], ends[1])
+        return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
+
+    async def press(self, call: ToolCallId, tool: str, key: str) -> Answer:
+        """A key goes to whatever has the focus; Enter and Space are judged by what they would press."""
+        tried, stopped = await self.start(call, tool, key, key)
+        if stopped is not None:
+            return stopped
+        if key in ("Enter", "NumpadEnter", "Space", " ") and not await self._focus_allows(call, key):
+            return await self.conclude(call, tried, (Applied("pressed", key, refused=_PERSON_SAID_NO),))
+        applied = await self._apply_page(call, PressKey(key), "pressed", key)
+        return await self.conclude(call, tried, (applied,))
+
+    async def at_point(self, call: ToolCallId, tool: str, act: ClickPoint) -> Answer:
+        """A click by point is judged by what lies under the point."""
+        place = f"the point {act.x:g}, {act.y:g}"
+        tried, stopped = await self.start(call, tool, place, repr(act))
+        if stopped is not None:
+            return stopped
+        effect = effect_of((await self.browser.prepare_point(act.x, act.y)).probe, Click())
+        if effect is not None and not await self.asking.allows(effect, call):
+            return await self.conclude(call, tried, (Applied("clicked", place, refused=_PERSON_SAID_NO),))
+        return await self.conclude(call, tried, (await self._apply_page(call, act, "clicked", place),))
+
+    async def prepared(self, ref: Ref) -> Prepared | Answer:
+        """A target for a picture; the refusal when it is not there."""
+        record = self.observing.record(ref)
+        if record is None or not record.alive:
+            dead = self._dead(ref, record)
+            return Answer(refusal(dead.reason, dead.way_on), is_error=True)
+        prepared = await self.browser.prepare(_address(record))
+        if prepared.probe.state != "ok":
+            return Answer(refusal(f"{ref} is no longer on the page", "Look again."), is_error=True)
+        return prepared
+
+    async def start(self, call: ToolCallId, tool: str, target: str, arguments: str) -> tuple[Act, Answer | None]:
+        """Note what is tried; an answer instead when the ladder of no progress says that it must not run."""
+        if self.observing.last is None:
+            await self.observing.see()
+        last = self.observing.last
+        tried = Act(tool, target, arguments, before=last.fingerprint if last else "")
+        self.progress, warning = before_act(self.progress, tried)
+        if warning is None:
+            return tried, None
+        await self.transcript.add(WarningRaised(warning, call))
+        advice = warning.advice
+        if warning.rung == "paused":
+            advice = await self._ask_way_on(call, warning)
+        return tried, Answer(refusal(warning.what, advice), is_error=True)
+
+    async def conclude(self, call: ToolCallId, tried: Act, applied: tuple[Applied, ...]) -> Answer:
+        """Settle, look once, and make the receipt of what was applied."""
+        acted = any(one.outcome is not None for one in applied)
+        settled = await self.browser.settle() if acted else True
+        before = self.observing.last
+        seeing = await self.observing.see()
+        noticed = self.browser.happenings()
+        warning = await self._count(call, replace(tried, after=seeing.fingerprint)) if acted else None
+        receipt = _receipt(call, applied, before, seeing, noticed)
+        text = _result_text(applied, receipt, seeing, noticed, settled=settled, warning=warning)
+        failed = receipt.status == "failed"
+        return Answer(text, is_error=failed, receipt=receipt, observation=seeing.observation)
+
+    async def _ask_way_on(self, call: ToolCallId, warning: ProgressWarning) -> str:
+        answer = await self.asking.ask(
+            "progress",
+            f"{warning.what}. How shall the agent go on?",
+            (("another", "Try another way"), ("takeover", "Take over"), ("stop", "Stop")),
+            call=call,
+        )
+        self.progress = Progress()
+        said = f" The person says: {answer.text}" if answer.text else ""
+        return f"The person asks you to try another way.{said}"
+
+    async def _count(self, call: ToolCallId, done: Act) -> ProgressWarning | None:
+        self.progress, warning = after_act(self.progress, done)
+        if warning is not None:
+            await self.transcript.add(WarningRaised(warning, call))
+        return warning
+
+    async def _apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
+        await self.transcript.add(ActIntended(call, f"{verb} {target}".strip()))
+        return Applied(verb, target, outcome=await self.browser.perform(act))
+
+    async def _dispatch(self, call: ToolCallId, prepared: Prepared, act: TargetAct, what: str) -> Outcome:
+        await self.browser.outline(prepared, what)
+        await self.transcript.add(ActIntended(call, what))
+        return await self.browser.dispatch(prepared, act)
+
+    async def _focus_allows(self, call: ToolCallId, key: str) -> bool:
+        """The same question as for a click, for the control or the form that the key would set off."""
+        probe = (await self.browser.prepare_focus()).probe
+        effect = effect_of(probe, Click()) or (effect_of(probe, Type("", submit=True)) if "Enter" in key else None)
+        return effect is None or await self.asking.allows(effect, call)
+
+    async def _rebind(self) -> None:
+        """One fresh look, so that a thing that was only drawn anew can be found again by what it means."""
+        await self.observing.see()
+
+    def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
+        if record is None and not self.observing.was_given(ref):
+            return Refused("dead", f"there is no ref {ref}", "Use a ref from the newest page below.")
+        if record is None:
+            return Refused("dead", f"{ref} is from before a restart of the browser", "Use the page below.")
+        way_on = f"It is {record.successor} now." if record.successor else "Use the page below."
+        return Refused("dead", f"{ref} {describe(record.meaning)} is dead: {record.fate}", way_on)
+
+
+_PERSON_SAID_NO = Refused("dead", "the person did not allow it", "Do not try it again; ask what they want instead.")
+
+
+def _address(record: RefRecord) -> NodeAddress:
+    return NodeAddress(record.tab, record.frame_prefix, record.document, record.driver_ref)
+
+
+def _receipt(
+    call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
+) -> Receipt:
+    main = next((one for one in applied if one.refused is not None), applied[-1])
+    moved = before is None or before.fingerprint != after.fingerprint
+    outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
+    return Receipt(
+        tool_call_id=call,
+        verb=main.verb,
+        target=", ".join(one.target for one in applied) if len(applied) <= 3 else f"{len(applied)} fields",
+        status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
+        effect=_effect(outcome, after, moved),
+        page_before=before.observation.url if before else "",
+        page_after=after.observation.url,
+        value_now=outcome.value_after,
+        writes=noticed.writes,
+        dialogs=tuple(one.message for one in noticed.dialogs),
+        downloads=noticed.downloads,
+        new_tabs=tuple(tab.title or tab.url for tab in noticed.new_tabs),
+    )
+
+
+def _effect(outcome: Outcome, after: Seeing, moved: bool) -> str:
+    if outcome.status == "failed":
+        return f"nothing was done: {outcome.reason}"
+    if outcome.status == "uncertain":
+        return f"it may or may not have happened: {outcome.reason}"
+    if after.observation.shown_as == "whole":
+        return f"the page is now “{after.observation.title or after.observation.url}”"
+    return _counts(after.shown) if moved else "no visible effect"
+
+
+def _counts(shown: Shown) -> str:
+    counts = {"added": shown.added, "removed": shown.removed, "changed": shown.changed, "moved": shown.moved}
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "the page changed"
+
+
+def _result_text(
+    applied: tuple[Applied, ...],
+    receipt: Receipt,
+    seeing: Seeing,
+    noticed: Happenings,
+    *,
+    settled: bool,
+    warning: ProgressWarning | None,
+) -> str:
+    lines = [_line(one, receipt) for one in applied]
+    more = happenings_text(noticed)
+    if more:
+        lines.append(f"Noticed: {more}.")
+    if not settled:
+        lines.append("The page has not settled yet; look again before you rely on it.")
+    if warning is not None:
+        lines.append(f"Warning: {warning.what}. {warning.advice}")
+    return "\n".join(lines)
+
+
+def _line(one: Applied, receipt: Receipt) -> str:
+    if one.refused is not None:
+        return refusal(f"{one.verb} {one.target}: {one.refused.reason}", one.refused.way_on)
+    outcome = one.outcome
+    if outcome is None:
+        return f"Not run: {one.verb} {one.target}."
+    if outcome.status == "failed":
+        return refusal(f"{one.target}: {outcome.reason}")
+    if outcome.status == "uncertain":
+        return f"Uncertain: {one.verb} {one.target}; {outcome.reason}. It may have happened: check before any repeat."
+    now = f" It now holds “{outcome.value_after}”." if outcome.value_after is not None else ""
+    http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
+    return f"{one.verb.capitalize()} {one.target}: {receipt.effect}.{now}{http}".replace("..", ".")

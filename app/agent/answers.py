@@ -1,0 +1,61 @@
+"""What a tool hands back to the loop, and the words for it."""
+
+from dataclasses import dataclass
+
+from app.domain.observation import Observation
+from app.domain.pages import Happenings, Outcome, Picture
+from app.domain.records import Receipt, ReceiptStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of one call: `text` for the model, then the observation's page."""
+
+    text: str
+    is_error: bool = False
+    receipt: Receipt | None = None
+    observation: Observation | None = None
+    picture: Picture | None = None
+
+
+def refusal(reason: str, way_on: str = "") -> str:
+    """The one line of a refusal: reason first, then the way on."""
+    return f"Not done: {reason}. {way_on}".rstrip()
+
+
+def happenings_text(noticed: Happenings) -> str:
+    """What the browser noticed during an act, for the model; empty when nothing did."""
+    parts = [f"{write.method} {write.url} → {_status(write.status, write.failure)}" for write in noticed.writes[:5]]
+    parts += [f'dialog [{one.kind}] "{one.message}"' for one in noticed.dialogs]
+    parts += [
+        f"download {one.suggested_name}" + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
+        for one in noticed.downloads
+    ]
+    parts += [f"new tab {tab.id}: {tab.title or tab.url}" for tab in noticed.new_tabs]
+    parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
+    if noticed.file_chooser_open:
+        parts.append("a file chooser is open: answer it with browser_file_upload")
+    if noticed.crashed:
+        parts.append("the page crashed")
+    return "; ".join(parts)
+
+
+def status_of(outcome: Outcome, *, moved: bool, wanted: str | None) -> ReceiptStatus:
+    """How sure it is that the act did what it was for."""
+    if outcome.status == "failed":
+        return "failed"
+    if outcome.status == "uncertain":
+        return "uncertain"
+    if wanted is not None and outcome.value_after is not None:
+        return "confirmed" if _same_value(outcome.value_after, wanted) else "contradicted"
+    return "confirmed" if moved else "not_confirmed"
+
+
+def _same_value(now: str, wanted: str) -> bool:
+    return " ".join(now.split()) == " ".join(wanted.split())
+
+
+def _status(status: int | None, failure: str) -> str:
+    if status is not None:
+        return str(status)
+    return failure or "no answer yet"

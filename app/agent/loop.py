@@ -1,0 +1,245 @@
+"""The loop: step until the model answers without a call, the person stops it, or a limit is met."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.agent.acting import Acting
+from app.agent.answers import Answer
+from app.agent.asking import Asking
+from app.agent.control import Control, Interrupted, NeedsPerson
+from app.agent.done import done_gate
+from app.agent.judge import arguments_of
+from app.agent.model_calls import ModelCalls, ModelRefused
+from app.agent.observing import Observing
+from app.agent.remembering import Remembering
+from app.agent.tools import TOOLS
+from app.agent.tools.tool import Hands
+from app.agent.transcript import Transcript
+from app.context.folding import plan_fold
+from app.domain.errors import AppError, LimitReached
+from app.domain.events import (
+    ActIntended,
+    AssistantSaid,
+    ConversationStarted,
+    Folded,
+    HandedBack,
+    Policy,
+    ToolAnswered,
+    TurnEnded,
+    UserSaid,
+)
+from app.domain.ids import BlobHash
+from app.domain.messages import ToolCall
+
+BLANK = "about:blank"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Run:
+    """Everything one turn works with; made by the runtime, used in the engine thread only."""
+
+    transcript: Transcript
+    control: Control
+    asking: Asking
+    observing: Observing
+    acting: Acting
+    remembering: Remembering
+    models: ModelCalls
+    queued: Callable[[], list[str]]
+    fresh_page: bool  # the model has not seen what the browser shows now
+    max_steps: int = 40
+    tell: Callable[[str], None] = lambda text: None
+    steps: int = field(default=0)
+
+    @property
+    def hands(self) -> Hands:
+        return Hands(self.acting, self.remembering)
+
+
+async def run_turn(run: Run) -> TurnEnded:
+    """Work until the turn ends, and put its end on record. Raises StoreError when that cannot be written."""
+    try:
+        ended = await _steps(run)
+    except Interrupted:
+        ended = TurnEnded("stopped", "Stopped by you.")
+    except NeedsPerson as question:
+        ended = TurnEnded("needs_person", f"This needs you: {question}")
+    except ModelRefused as refused:
+        ended = TurnEnded("failed", str(refused))
+    except LimitReached as limit:
+        ended = TurnEnded("limit", limit.message)
+    except AppError as error:
+        ended = TurnEnded("failed", error.message)
+    except Exception:
+        _log.exception("the turn ended by a fault of the program")
+        ended = TurnEnded("failed", "The program made a mistake and stopped this turn. What was done so far is kept.")
+    await run.transcript.add(ended)
+    return ended
+
+
+async def _steps(run: Run) -> TurnEnded:
+    await _finish_calls(run)
+    while True:
+        try:
+            ended = await step(run)
+        except Interrupted as interrupted:
+            if interrupted.by == "stopped":
+                raise
+            continue
+        if ended is not None:
+            return ended
+
+
+async def step(run: Run) -> TurnEnded | None:
+    """One model call and its tool calls; the end of the turn when the model made none."""
+    await _gate(run)
+    await _ask_at_limit(run)
+    await _take_queued(run)
+    await _fold(run)
+    run.tell("thinking")
+    said = await run.control.guarded(run.models.ask(run.transcript))
+    run.steps += 1
+    await run.transcript.add(said)
+    if not said.calls:
+        return done_gate(run.transcript.events, said.text)
+    await _answer_calls(run, said.calls)
+    return None
+
+
+async def _answer_calls(run: Run, calls: tuple[ToolCall, ...]) -> None:
+    """Every call gets exactly one result, in order; after a surprise the rest are not run."""
+    surprise = ""
+    for call in calls:
+        if surprise:
+            await run.transcript.add(_not_run(call, surprise))
+            continue
+        before = run.observing.last
+        answered = await _answer_call(run, call)
+        await run.transcript.add(answered)
+        after = run.observing.last
+        if answered.is_error:
+            surprise = "the call before it failed"
+        elif before is not None and after is not None and before.observation.document != after.observation.document:
+            surprise = "the page changed"
+
+
+async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
+    run.tell(call.name.removeprefix("browser_").replace("_", " "))
+    began = time.monotonic()
+    try:
+        answer = await run.control.guarded(_use_tool(run, call))
+    except Interrupted as interrupted:
+        return _not_run(call, _interruption(run, call, interrupted))
+    picture: BlobHash | None = None
+    if answer.picture is not None:
+        picture = await run.transcript.record.put_blob(answer.picture.data)
+        run.models.pictures[picture] = answer.picture.data
+    return ToolAnswered(
+        call=call.id,
+        name=call.name,
+        text=answer.text,
+        is_error=answer.is_error,
+        receipt=answer.receipt,
+        observation=answer.observation,
+        picture=picture,
+        picture_mime=answer.picture.mime if answer.picture else "",
+        duration_ms=int((time.monotonic() - began) * 1000),
+    )
+
+
+async def _use_tool(run: Run, call: ToolCall) -> Answer:
+    tool = TOOLS.get(call.name)
+    if tool is None:
+        return Answer(f"Not done: there is no tool {call.name}. The tools are: {', '.join(TOOLS)}.", is_error=True)
+    arguments = arguments_of(call.arguments)
+    if arguments is None:
+        return Answer(f"Not done: the arguments of {call.name} are no JSON object.", is_error=True)
+    return await tool.run(run.hands, call.id, arguments)
+
+
+def _interruption(run: Run, call: ToolCall, interrupted: Interrupted) -> str:
+    who = "the person took over" if interrupted.by == "taken_over" else "the person stopped the turn"
+    intended = any(isinstance(one.event, ActIntended) and one.event.call == call.id for one in run.transcript.events)
+    return f"{who} while it was under way; it may or may not have happened" if intended else who
+
+
+def _not_run(call: ToolCall, why: str) -> ToolAnswered:
+    happened = "may or may not" in why
+    text = f"Uncertain: {why}. Look before any repeat." if happened else f"Not run: {why}."
+    return ToolAnswered(call=call.id, name=call.name, text=text, is_error=True)
+
+
+async def _finish_calls(run: Run) -> None:
+    """Calls that a crash or a parked question left without a result get one, before anything else runs."""
+    answered = {one.event.call for one in run.transcript.events if isinstance(one.event, ToolAnswered)}
+    intended = {one.event.call for one in run.transcript.events if isinstance(one.event, ActIntended)}
+    said = [one.event for one in run.transcript.events if isinstance(one.event, AssistantSaid)]
+    for call in said[-1].calls if said else ():
+        if call.id in answered:
+            continue
+        why = "the program ended before the person answered, or before it could run"
+        if call.id in intended:
+            why = "the program ended while it was under way; it may or may not have happened"
+        await run.transcript.add(_not_run(call, why))
+
+
+async def _gate(run: Run) -> None:
+    """Wait while the person has the browser or the turn is paused; then show the model what it cannot know yet."""
+    note = await run.control.gate()
+    if note is not None:
+        await run.control.guarded(_show_handed_back(run, note.note))
+    elif run.fresh_page:
+        await run.control.guarded(_show_page(run))
+    run.fresh_page = False
+
+
+async def _show_handed_back(run: Run, note: str) -> None:
+    before = run.observing.last
+    run.observing.retire("the person had the browser meanwhile")
+    seeing = await run.observing.see("whole")
+    text = run.observing.what_changed(before, seeing)
+    said = f" They say: {note}" if note else ""
+    await run.transcript.add(HandedBack(text + said, note, seeing.observation))
+
+
+async def _show_page(run: Run) -> None:
+    run.observing.retire("the page was shown anew")
+    seeing = await run.observing.see("whole")
+    if seeing.observation.url != BLANK:
+        await run.transcript.add(HandedBack("The browser shows this page now.", "", seeing.observation))
+
+
+async def _ask_at_limit(run: Run) -> None:
+    if run.steps == 0 or run.steps % run.max_steps:
+        return
+    if not run.asking.attended:
+        raise LimitReached(kind="steps", value=run.steps, limit=run.max_steps)
+    answer = await run.control.guarded(
+        run.asking.ask(
+            "limit",
+            f"The agent has made {run.steps} steps, the limit you set. Shall it go on?",
+            (("go_on", f"{run.max_steps} more steps"), ("stop", "Stop here")),
+        )
+    )
+    if answer.choice != "go_on":
+        raise Interrupted("stopped")
+
+
+async def _take_queued(run: Run) -> None:
+    for text in run.queued():
+        await run.transcript.add(UserSaid(text))
+
+
+async def _fold(run: Run) -> None:
+    fold: Folded | None = plan_fold(run.transcript.events, _policy(run))
+    if fold is not None:
+        await run.transcript.add(fold)
+
+
+def _policy(run: Run) -> Policy:
+    started = run.transcript.events[0].event
+    return started.policy if isinstance(started, ConversationStarted) else "chain"

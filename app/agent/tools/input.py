@@ -1,0 +1,245 @@
+"""Tools that act on the page: click, type, choose, press, hover, drag, scroll."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.agent.acting import Applied
+from app.agent.answers import Answer
+from app.agent.tools.targets import Element, Target, as_ref
+from app.agent.tools.tool import Arguments, Hands, Tool
+from app.domain.acts import (
+    AnswerDialog,
+    ChooseFiles,
+    Click,
+    ClickPoint,
+    Hover,
+    Modifier,
+    MouseButton,
+    ScrollBy,
+    SelectOptions,
+    SetChecked,
+    SetSlider,
+    TargetAct,
+    Type,
+    Wheel,
+)
+from app.domain.ids import ToolCallId
+
+
+class ClickArguments(Arguments):
+    target: Target
+    element: Element = ""
+    double_click: bool = False
+    button: MouseButton = "left"
+    modifiers: list[Modifier] = Field(default_factory=list)
+
+
+class TypeArguments(Arguments):
+    target: Target
+    text: str = Field(description="replaces what the field holds")
+    element: Element = ""
+    submit: bool = Field(False, description="press Enter afterwards")
+    slowly: bool = Field(False, description="key by key, for fields that react to each key")
+
+
+class FormField(Arguments):
+    target: Target
+    value: str = Field(description='for checkbox and radio "true" or "false"; for combobox the label of the option')
+    type: Literal["textbox", "checkbox", "radio", "combobox", "slider"] = "textbox"
+    name: str = Field("", description="what the field is, in words")
+    element: Element = ""
+
+
+class FillFormArguments(Arguments):
+    fields: list[FormField] = Field(min_length=1, max_length=40)
+
+
+class SelectArguments(Arguments):
+    target: Target
+    values: list[str] = Field(min_length=1, description="labels or values of the options")
+    element: Element = ""
+
+
+class KeyArguments(Arguments):
+    key: str = Field(description='a key or a chord, such as "Enter", "ArrowDown", "Control+A"', min_length=1)
+
+
+class TargetArguments(Arguments):
+    target: Target
+    element: Element = ""
+
+
+class DragArguments(Arguments):
+    start_target: Target
+    end_target: Target
+    start_element: Element = ""
+    end_element: Element = ""
+
+
+class ScrollArguments(Arguments):
+    target: Target | None = None
+    delta_x: float = 0
+    delta_y: float = Field(0, description="CSS pixels, down is positive; 0 with a target brings it into view")
+
+
+class PointArguments(Arguments):
+    x: float
+    y: float
+    button: MouseButton = "left"
+    click_count: int = Field(1, ge=1, le=3)
+
+
+class WheelArguments(Arguments):
+    delta_x: float = 0
+    delta_y: float = 0
+
+
+class DialogArguments(Arguments):
+    accept: bool
+    prompt_text: str | None = None
+
+
+class UploadArguments(Arguments):
+    paths: list[str] = Field(
+        default_factory=list, description="handles of files the person gave; none closes the chooser"
+    )
+
+
+async def _click(hands: Hands, call: ToolCallId, args: ClickArguments) -> Answer:
+    act = Click(args.button, args.double_click, tuple(args.modifiers))
+    verb = "double-clicked" if args.double_click else "clicked"
+    return await hands.acting.on_target(call, "browser_click", as_ref(args.target), act, verb)
+
+
+async def _type(hands: Hands, call: ToolCallId, args: TypeArguments) -> Answer:
+    act = Type(args.text, args.submit, args.slowly)
+    wanted = None if args.submit else args.text
+    return await hands.acting.on_target(call, "browser_type", as_ref(args.target), act, "typed into", wanted)
+
+
+async def _fill_form(hands: Hands, call: ToolCallId, args: FillFormArguments) -> Answer:
+    """Each field is checked again right before it is filled; the first surprise ends the list."""
+    acting = hands.acting
+    names = ", ".join(acting.name_of(as_ref(one.target)) for one in args.fields)
+    tried, stopped = await acting.start(call, "browser_fill_form", names, args.model_dump_json())
+    if stopped is not None:
+        return stopped
+    applied: list[Applied] = []
+    for one in args.fields:
+        act, verb, wanted = _field_act(one)
+        done = await acting.apply(call, as_ref(one.target), act, verb, wanted)
+        applied.append(done)
+        if done.outcome is None or done.outcome.status != "done":
+            break
+    left = args.fields[len(applied) :]
+    applied += [Applied(_field_act(one)[1], acting.name_of(as_ref(one.target))) for one in left]
+    return await acting.conclude(call, tried, tuple(applied))
+
+
+def _field_act(field: FormField) -> tuple[TargetAct, str, str | None]:
+    if field.type in ("checkbox", "radio"):
+        on = field.value.strip().lower() in ("true", "on", "yes", "1", "checked")
+        return SetChecked(on), "checked" if on else "unchecked", None
+    if field.type == "combobox":
+        return SelectOptions((field.value,)), "chose in", None
+    if field.type == "slider":
+        return SetSlider(field.value), "set", field.value
+    return Type(field.value), "filled", field.value
+
+
+async def _select(hands: Hands, call: ToolCallId, args: SelectArguments) -> Answer:
+    act = SelectOptions(tuple(args.values))
+    return await hands.acting.on_target(call, "browser_select_option", as_ref(args.target), act, "chose in")
+
+
+async def _press(hands: Hands, call: ToolCallId, args: KeyArguments) -> Answer:
+    return await hands.acting.press(call, "browser_press_key", args.key)
+
+
+async def _hover(hands: Hands, call: ToolCallId, args: TargetArguments) -> Answer:
+    return await hands.acting.on_target(call, "browser_hover", as_ref(args.target), Hover(), "pointed at")
+
+
+async def _drag(hands: Hands, call: ToolCallId, args: DragArguments) -> Answer:
+    return await hands.acting.drag(call, "browser_drag", as_ref(args.start_target), as_ref(args.end_target))
+
+
+async def _scroll(hands: Hands, call: ToolCallId, args: ScrollArguments) -> Answer:
+    if args.target is None:
+        act = Wheel(args.delta_x, args.delta_y or 600)
+        return await hands.acting.on_page(call, "browser_scroll", act, "scrolled", "the page")
+    target = as_ref(args.target)
+    return await hands.acting.on_target(
+        call, "browser_scroll", target, ScrollBy(args.delta_x, args.delta_y), "scrolled"
+    )
+
+
+async def _click_point(hands: Hands, call: ToolCallId, args: PointArguments) -> Answer:
+    act = ClickPoint(args.x, args.y, args.button, args.click_count)
+    return await hands.acting.at_point(call, "browser_mouse_click_xy", act)
+
+
+async def _wheel(hands: Hands, call: ToolCallId, args: WheelArguments) -> Answer:
+    return await hands.acting.on_page(
+        call, "browser_mouse_wheel", Wheel(args.delta_x, args.delta_y), "scrolled", "the page"
+    )
+
+
+async def _dialog(hands: Hands, call: ToolCallId, args: DialogArguments) -> Answer:
+    verb = "accepted" if args.accept else "dismissed"
+    act = AnswerDialog(args.accept, args.prompt_text)
+    return await hands.acting.on_page(call, "browser_handle_dialog", act, verb, "the dialog")
+
+
+async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answer:
+    paths = hands.remembering.files(args.paths)
+    if isinstance(paths, str):
+        return Answer(paths, is_error=True)
+    verb = "chose" if paths else "closed"
+    target = f"{len(paths)} files" if paths else "the file chooser"
+    return await hands.acting.on_page(call, "browser_file_upload", ChooseFiles(paths), verb, target)
+
+
+INPUT = (
+    Tool(
+        "browser_click",
+        "Click an element of the newest page. The answer says what changed; “no visible effect” means: nothing did.",
+        ClickArguments,
+        _click,
+    ),
+    Tool(
+        "browser_type", "Replace the text of a field. The answer says what the field holds now.", TypeArguments, _type
+    ),
+    Tool(
+        "browser_fill_form",
+        "Fill several fields at once, in order, with one look at the end. Prefer it to one browser_type a field.",
+        FillFormArguments,
+        _fill_form,
+    ),
+    Tool(
+        "browser_select_option",
+        "Choose in a native select (a combobox whose options stand in the page). Click other comboboxes open instead.",
+        SelectArguments,
+        _select,
+    ),
+    Tool("browser_press_key", "Press a key; it goes to what has the focus.", KeyArguments, _press),
+    Tool("browser_hover", "Move the pointer over an element, to open menus and tips.", TargetArguments, _hover),
+    Tool("browser_drag", "Drag one element onto another.", DragArguments, _drag),
+    Tool(
+        "browser_scroll",
+        "Scroll the page, or the scroller a target is in. The page text already holds what is below the fold; scroll "
+        "only to load more.",
+        ScrollArguments,
+        _scroll,
+    ),
+    Tool(
+        "browser_mouse_click_xy",
+        "Click a point of the viewport in CSS pixels; for pictures and canvases only.",
+        PointArguments,
+        _click_point,
+    ),
+    Tool("browser_mouse_wheel", "Turn the mouse wheel.", WheelArguments, _wheel),
+    Tool("browser_handle_dialog", "Answer the open alert, confirm or prompt.", DialogArguments, _dialog),
+    Tool("browser_file_upload", "Answer the open file chooser with files the person gave.", UploadArguments, _upload),
+)

@@ -1,0 +1,137 @@
+"""Tools that only read: the page, a part of it, pictures, waiting, console, network."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from app.agent.answers import Answer, refusal
+from app.agent.observing import fenced_anew
+from app.agent.patterns import BadPattern, matcher
+from app.agent.tools.targets import Element, Target, as_ref
+from app.agent.tools.tool import Arguments, Hands, Tool
+from app.domain.ids import ToolCallId
+
+
+class SnapshotArguments(Arguments):
+    target: Target | None = Field(None, description="only this part of the page")
+    depth: int | None = Field(None, ge=1, le=30, description="levels below the target")
+    boxes: bool = Field(False, description="with positions and sizes in CSS pixels")
+
+
+class FindArguments(Arguments):
+    text: str | None = Field(None, description="words to find, case does not matter")
+    regex: str | None = Field(None, description="a regular expression instead")
+
+
+class WaitArguments(Arguments):
+    time: float | None = Field(None, gt=0, le=30, description="seconds")
+    text: str | None = Field(None, description="until this text is there")
+    text_gone: str | None = Field(None, description="until this text is gone")
+
+
+class PictureArguments(Arguments):
+    target: Target | None = None
+    element: Element = ""
+    type: Literal["png", "jpeg"] = "png"
+    full_page: bool = False
+    scale: Literal["css", "device"] = "css"
+
+
+class ConsoleArguments(Arguments):
+    level: Literal["error", "warning", "info", "debug"] = "error"
+    all: bool = False
+
+
+class NetworkArguments(Arguments):
+    static: bool = Field(False, description="also pictures, scripts and styles")
+    filter: str | None = Field(None, description="only addresses that hold this text")
+
+
+async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> Answer:
+    observing = hands.acting.observing
+    seeing = await observing.see("auto" if args.target else "whole")
+    if args.target is None and args.depth is None and not args.boxes:
+        return Answer("The page:", observation=seeing.observation)
+    text = observing.part(as_ref(args.target) if args.target else None, args.depth, boxes=args.boxes)
+    if text is None:
+        return Answer(refusal(f"{args.target} is not on the page"), is_error=True, observation=seeing.observation)
+    return Answer("A part of the page:", observation=observing.partial(text))
+
+
+async def _find(hands: Hands, call: ToolCallId, args: FindArguments) -> Answer:
+    if (args.text is None) == (args.regex is None):
+        return Answer(refusal("give text or regex, one of them"), is_error=True)
+    observing = hands.acting.observing
+    await observing.see()
+    try:
+        found = await observing.find(matcher(args.text, args.regex))
+    except BadPattern as bad:
+        return Answer(refusal(str(bad)), is_error=True)
+    if not found.lines:
+        return Answer(f"“{args.text or args.regex}” is not on the page; all of it was searched, frames too.")
+    more = f", the first {len(found.lines)} of them" if found.total > len(found.lines) else ""
+    shown = observing.partial(fenced_anew("\n".join(found.lines)))
+    return Answer(f"{found.total} lines hold it{more}:", observation=shown)
+
+
+async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
+    if args.time is None and not args.text and not args.text_gone:
+        return Answer(refusal("give a time, a text or a textGone"), is_error=True)
+    time_ms = int((args.time or 0) * 1000)
+    came = await hands.acting.browser.wait_for(text=args.text or "", gone=args.text_gone or "", time_ms=time_ms)
+    seeing = await hands.acting.observing.see()
+    what = f"“{args.text}”" if args.text else f"the end of “{args.text_gone}”" if args.text_gone else f"{args.time:g} s"
+    text = f"Waited for {what}." if came else f"Waited, but {what} did not come."
+    return Answer(text, is_error=not came, observation=seeing.observation)
+
+
+async def _picture(hands: Hands, call: ToolCallId, args: PictureArguments) -> Answer:
+    acting = hands.acting
+    if acting.observing.last is None:
+        await acting.observing.see()
+    prepared = await acting.prepared(as_ref(args.target)) if args.target else None
+    if isinstance(prepared, Answer):
+        return prepared
+    picture = await acting.browser.picture(prepared, full_page=args.full_page)
+    size = f"{picture.width} × {picture.height} CSS pixels"
+    return Answer(
+        f"A picture of the page, {size}:", picture=picture, observation=acting.observing.partial(f"(picture, {size})")
+    )
+
+
+async def _console(hands: Hands, call: ToolCallId, args: ConsoleArguments) -> Answer:
+    levels = ("error", "warning", "info", "debug")
+    wanted = levels if args.all else levels[: levels.index(args.level) + 1]
+    lines = [f"[{one.level}] {one.text[:400]}" for one in hands.acting.browser.console() if one.level in wanted]
+    return Answer(fenced_anew("\n".join(lines[-100:])) if lines else "The console shows nothing of that level.")
+
+
+async def _network(hands: Hands, call: ToolCallId, args: NetworkArguments) -> Answer:
+    static = ("image", "stylesheet", "script", "font", "media")
+    kept = [
+        f"{one.method} {one.url[:300]} → {one.status if one.status is not None else one.failure or 'running'}"
+        for one in hands.acting.browser.network()
+        if (args.static or one.resource not in static) and (not args.filter or args.filter in one.url)
+    ]
+    return Answer(fenced_anew("\n".join(kept[-100:])) if kept else "No such requests.")
+
+
+READING = (
+    Tool(
+        "browser_snapshot",
+        "Show the whole page again, or one part of it. Every act already shows what changed; use this only when you "
+        "need more.",
+        SnapshotArguments,
+        _snapshot,
+    ),
+    Tool("browser_find", "Find text on the page, also in what was left out of the view.", FindArguments, _find),
+    Tool("browser_wait_for", "Wait for a text to come or go, or for a time of at most 30 s.", WaitArguments, _wait),
+    Tool(
+        "browser_take_screenshot",
+        "Take a picture, when the text of the page is not enough.",
+        PictureArguments,
+        _picture,
+    ),
+    Tool("browser_console_messages", "Lines of the page's console.", ConsoleArguments, _console),
+    Tool("browser_network_requests", "Requests of the page.", NetworkArguments, _network),
+)

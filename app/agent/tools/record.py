@@ -1,0 +1,64 @@
+"""Tools that keep and bring back: quotes, old pages, questions to the person."""
+
+from pydantic import Field
+
+from app.agent.answers import Answer
+from app.agent.tools.tool import Arguments, Hands, Tool
+from app.domain.events import QuestionKind
+from app.domain.ids import ObservationId, ToolCallId
+
+
+class QuoteArguments(Arguments):
+    text: str = Field(description="the exact words of the page")
+    why: str = Field("", description="what it proves")
+
+
+class RecallArguments(Arguments):
+    observation: str = Field(description="the id of an older page, such as o7")
+    find: str | None = Field(None, description="only lines that hold this text")
+    page: int = Field(1, ge=1, description="which page of a long one")
+
+
+class AskArguments(Arguments):
+    question: str = Field(min_length=1)
+    choices: list[str] = Field(default_factory=list, max_length=6)
+    take_over: bool = Field(False, description="the person must do something in the browser: sign in, captcha, payment")
+
+
+async def _keep_quote(hands: Hands, call: ToolCallId, args: QuoteArguments) -> Answer:
+    return await hands.remembering.keep_quote(args.text, args.why)
+
+
+async def _recall(hands: Hands, call: ToolCallId, args: RecallArguments) -> Answer:
+    return await hands.remembering.recall(ObservationId(args.observation), args.find or "", args.page)
+
+
+async def _ask(hands: Hands, call: ToolCallId, args: AskArguments) -> Answer:
+    """The person's own words come back as they are; page text never rides in them."""
+    if args.take_over:
+        labels: tuple[tuple[str, str], ...] = (("takeover", "Take over"), ("no", "Not now"))
+    else:
+        labels = tuple((str(number), label) for number, label in enumerate(args.choices, 1))
+    kind: QuestionKind = "takeover" if args.take_over else "ask"
+    answer = await hands.acting.asking.ask(kind, args.question, labels, call=call)
+    said = dict(labels).get(answer.choice, answer.choice)
+    return Answer(f"The person answers: {'; '.join(part for part in (said, answer.text) if part)}")
+
+
+RECORD = (
+    Tool(
+        "keep_quote",
+        "Keep a sentence of the page as evidence. Cite it in the answer as [q1]. Keep every figure, date or claim the "
+        "answer rests on, while its page is in view.",
+        QuoteArguments,
+        _keep_quote,
+    ),
+    Tool("recall", "Show an older page again, as it was; nothing on it can be acted on.", RecallArguments, _recall),
+    Tool(
+        "ask_user",
+        "Ask the person when something is unclear or only they can do it. Never ask for a password; set takeOver and "
+        "let them type it into the page.",
+        AskArguments,
+        _ask,
+    ),
+)

@@ -1,0 +1,75 @@
+"""What a tool is: a name, advice for the model, arguments that are checked, and a handler."""
+
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from app.agent.acting import Acting
+from app.agent.answers import Answer
+from app.agent.remembering import Remembering
+from app.domain.ids import ToolCallId
+from app.domain.messages import ToolSpec
+
+
+class Arguments(BaseModel):
+    """Arguments of a tool, in camel case on the wire; unknown ones are refused, so that none is silently dropped."""
+
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel)
+
+
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What every handler works with."""
+
+    acting: Acting
+    remembering: Remembering
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool. Its handler gets checked arguments and answers; it raises nothing a model could mend."""
+
+    name: str
+    description: str
+    arguments: type[A]
+    handler: Callable[[Hands, ToolCallId, A], Awaitable[Answer]]
+
+    def spec(self) -> ToolSpec:
+        """The tool as the model is told of it."""
+        schema = json.dumps(_plain(self.arguments.model_json_schema()), sort_keys=True, separators=(",", ":"))
+        return ToolSpec(self.name, self.description, schema)
+
+    async def run(self, hands: Hands, call: ToolCallId, arguments: dict[str, object]) -> Answer:
+        """Check the arguments, then do it; wrong arguments are an answer to the model."""
+        try:
+            checked = self.arguments.model_validate(arguments)
+        except ValidationError as error:
+            return Answer(f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}", is_error=True)
+        return await self.handler(hands, call, checked)
+
+
+def _plainly(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(str(part) for part in one['loc']) or 'arguments'}: {one['msg']}" for one in error.errors()[:4]
+    )
+
+
+def _plain(schema: Any) -> Any:
+    """The schema without titles and without nulls that only say "may be left out"."""
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    options = kept.get("anyOf")
+    if isinstance(options, list) and {"type": "null"} in options and len(options) == 2:
+        (real,) = [option for option in options if option != {"type": "null"}]
+        kept = {**{key: value for key, value in kept.items() if key != "anyOf"}, **real}
+    return kept

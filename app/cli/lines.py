@@ -1,0 +1,101 @@
+"""Events as lines: for people, or as JSON with one event a line."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+
+from app.domain.events import (
+    AssistantSaid,
+    ErrorShown,
+    Event,
+    Folded,
+    HandedBack,
+    PersonAnswered,
+    PersonAsked,
+    QuoteKept,
+    RecordedEvent,
+    StoredEvent,
+    TakenOver,
+    TextWithdrawn,
+    ToolAnswered,
+    TurnEnded,
+    TurnRejected,
+    UserSaid,
+    WarningRaised,
+)
+
+
+def json_line(event: Event) -> str:
+    """One event as one line of JSON; `type` names it."""
+    if isinstance(event, StoredEvent):
+        body = {"type": event.event.kind, "conversation": event.conversation, "seq": event.seq, "at": event.at}
+        return _json({**body, **dataclasses.asdict(event.event)})
+    return _json({"type": _snake(type(event).__name__), **dataclasses.asdict(event)})
+
+
+def text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[str]:
+    """What a person reads of an event; nothing for those that need no line."""
+    match event:
+        case UserSaid(text):
+            yield f"You: {text}"
+        case AssistantSaid(text=text) if text and event.calls:
+            yield f"Pilotfish: {text}"
+        case ToolAnswered() | QuoteKept() | WarningRaised() | Folded():
+            yield from _work_lines(event)
+        case PersonAsked(text=text, about=about, choices=choices):
+            yield f"  ? {text}"
+            yield from (f"      {name}: {value}" for name, value in about)
+            yield f"      {' / '.join(label for _, label in choices)}"
+        case PersonAnswered(choice=choice, text=text):
+            yield f"  → {choice}{f': {text}' if text else ''}"
+        case TakenOver() | HandedBack():
+            yield f"  {event.text if isinstance(event, HandedBack) else 'You took over.'}"
+        case TurnRejected(reason) | TextWithdrawn(reason=reason):
+            yield f"  ({reason})"
+        case TurnEnded():
+            yield from _end_lines(event)
+        case ErrorShown(what, lost, next_step):
+            yield " ".join(part for part in (what, lost, next_step) if part)
+
+
+def _work_lines(event: ToolAnswered | QuoteKept | WarningRaised | Folded) -> Iterator[str]:
+    match event:
+        case ToolAnswered():
+            yield from _tool_lines(event)
+        case QuoteKept(quote):
+            yield f"  [{quote.id}] “{quote.text}” — {quote.title}, {quote.url}"
+        case WarningRaised(warning):
+            yield f"  ! {warning.what}. {warning.advice}"
+        case Folded(stubs):
+            yield f"  ({len(stubs)} older {'page' if len(stubs) == 1 else 'pages'} folded)"
+
+
+def _tool_lines(event: ToolAnswered) -> Iterator[str]:
+    if event.receipt is None:
+        yield f"  · {event.text.splitlines()[0] if event.text else event.name}"
+        return
+    receipt = event.receipt
+    sign = {"confirmed": "✓", "failed": "✗", "contradicted": "✗"}.get(receipt.status, "·")
+    now = f" (now “{receipt.value_now}”)" if receipt.value_now is not None else ""
+    yield f"  {sign} {receipt.verb} {receipt.target}: {receipt.effect}{now}"
+
+
+def _end_lines(event: TurnEnded) -> Iterator[str]:
+    label = {"done": "Done", "partly": "Partly done", "failed": "Failed", "needs_person": "Waiting for you"}
+    yield ""
+    yield f"{label.get(event.end, 'Stopped')}: {event.text}"
+    yield from (f"  open: {item}" for item in event.open_items)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    return str(value)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name).lstrip("_")

@@ -1,0 +1,97 @@
+"""`pilotfish run`: the same engine without a window; events as lines, the end as an exit status."""
+
+import queue
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import TextIO
+
+from app.cli.lines import json_line, text_lines
+from app.cli.parser import RunTask
+from app.domain.commands import (
+    Command,
+    NewConversation,
+    OpenAddress,
+    OpenConversation,
+    Resume,
+    SendMessage,
+    ShutDown,
+    Stop,
+)
+from app.domain.events import (
+    ConversationOpened,
+    EngineStopped,
+    ErrorShown,
+    Event,
+    StoredEvent,
+    TextWithdrawn,
+    TurnEnded,
+)
+from app.domain.ids import ConversationId
+from app.runtime.engine import Engine
+
+EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_NEEDS_PERSON, EXIT_LIMIT = range(5)
+_EXITS = {"done": EXIT_DONE, "needs_person": EXIT_NEEDS_PERSON, "limit": EXIT_LIMIT}
+_END_S = 20.0
+
+
+def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
+    """Do the task and print what happens. SIGINT and SIGTERM stop the turn and end in order."""
+    if not asked.task and not asked.resume:
+        err.write("Give a task, or --resume with the id of a conversation.\n")
+        return EXIT_USAGE
+    events: queue.Queue[Event] = queue.Queue()
+    engine.start(events.put, lambda frame: None)
+    _stop_on_signals(engine)
+    for command in _commands(asked):
+        engine.submit(command)
+    status = _follow(events, _printer(asked, out, err))
+    engine.submit(ShutDown())
+    engine.join(_END_S)
+    return status
+
+
+def _commands(asked: RunTask) -> tuple[Command, ...]:
+    if asked.resume:
+        message = (SendMessage(asked.task),) if asked.task else (Resume(),)
+        return (OpenConversation(ConversationId(asked.resume)), *message)
+    if asked.is_demo:
+        return (NewConversation(demo=True),)
+    address = (OpenAddress(asked.url),) if asked.url else ()
+    return (NewConversation(), *address, SendMessage(asked.task))
+
+
+def _follow(events: "queue.Queue[Event]", show: Callable[[Event], None]) -> int:
+    """Print until the turn ends or an error says that there will be none."""
+    while True:
+        event = events.get()
+        show(event)
+        if isinstance(event, StoredEvent) and isinstance(event.event, TurnEnded):
+            return _EXITS.get(event.event.end, EXIT_FAILED)
+        if isinstance(event, ErrorShown | EngineStopped):
+            return EXIT_FAILED
+
+
+def _printer(asked: RunTask, out: TextIO, err: TextIO) -> Callable[[Event], None]:
+    def show(event: Event) -> None:
+        if asked.as_json:
+            print(json_line(event), file=out, flush=True)
+        elif isinstance(event, ConversationOpened):
+            print(f"Conversation {event.id}", file=out, flush=True)
+        elif isinstance(event, ErrorShown):
+            print(*text_lines(event), sep="\n", file=err, flush=True)
+        elif isinstance(event, StoredEvent):
+            for line in text_lines(event.event):
+                print(line, file=out, flush=True)
+        elif isinstance(event, TextWithdrawn):
+            print(*text_lines(event), sep="\n", file=out, flush=True)
+
+    return show
+
+
+def _stop_on_signals(engine: Engine) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
+        engine.submit(Stop())
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)

@@ -1,0 +1,79 @@
+"""Settings and models: shows and changes them, tests the connection, chooses the model of a turn."""
+
+from collections.abc import Callable
+
+from app.agent.ports import Settings
+from app.domain.commands import ChangeSettings, CheckConnection, FindLocalModels, ListModels, SetKey, ShowSettings
+from app.domain.errors import AppError
+from app.domain.events import ConnectionTested, Event, LocalModelsFound, ModelsListed, ModelView, SettingsShown
+from app.runtime.factories import Factories, ModelChoice
+
+SettingsCommand = ShowSettings | ChangeSettings | SetKey | FindLocalModels | ListModels | CheckConnection
+
+
+class Configuring:
+    """Used from the engine thread only."""
+
+    def __init__(self, factories: Factories, settings: Settings, show: Callable[[Event], None]) -> None:
+        self._factories = factories
+        self.settings = settings
+        self._show = show
+
+    @property
+    def time_scale(self) -> float:
+        return float(self.settings.value("time_scale"))
+
+    async def handle(self, command: SettingsCommand) -> None:
+        """Raises SettingsError when something could not be changed; then nothing was."""
+        match command:
+            case ShowSettings():
+                self.show()
+            case ChangeSettings(values):
+                self.settings.change(values)
+                self.show()
+            case SetKey(provider, key):
+                self.settings.set_key(provider, key)
+                self.show()
+            case FindLocalModels():
+                self._show(LocalModelsFound(await self._factories.find_local_models()))
+            case ListModels():
+                self._show(await self._models())
+            case CheckConnection():
+                self._show(ConnectionTested(await self._factories.check_connection(self.choice())))
+
+    async def _models(self) -> ModelsListed:
+        choice = self.choice()
+        try:
+            return ModelsListed(choice.provider, await self._factories.list_models(choice))
+        except AppError as error:
+            return ModelsListed(choice.provider, (), error.message)
+
+    def show(self) -> None:
+        """Tell the window every option and the model."""
+        choice = self.choice()
+        missing = self._factories.missing_of(choice)
+        view = ModelView(
+            provider=choice.provider,
+            model=choice.model,
+            base_url=choice.base_url,
+            key_known=bool(choice.key),
+            key_place=self.settings.key_place(),
+            ready=not missing,
+            missing=missing,
+        )
+        self._show(SettingsShown(self.settings.values(), view))
+
+    def choice(self) -> ModelChoice:
+        """The model as it is set now."""
+        provider = self.settings.value("provider")
+        return ModelChoice(
+            provider=provider,
+            model=self.settings.value("model"),
+            base_url=self.settings.value("base_url"),
+            key=self.settings.key(provider),
+            time_scale=self.time_scale,
+        )
+
+    def missing(self) -> str:
+        """What is lacking before the model could answer; empty when nothing is."""
+        return self._factories.missing_of(self.choice())

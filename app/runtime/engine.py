@@ -1,0 +1,97 @@
+"""The engine thread: one asyncio loop for agent, browser and models; commands in, frozen events out."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+
+from app.domain.commands import Command, ShutDown
+from app.domain.errors import AppError
+from app.domain.events import EngineStopped, ErrorShown, Event
+from app.domain.pages import Frame
+from app.runtime.factories import Factories
+from app.runtime.session import Session
+
+_log = logging.getLogger(__name__)
+
+
+class Engine:
+    """Started once, shut down once. `submit` may be called from any thread; the callbacks run in the engine thread."""
+
+    def __init__(self, factories: Factories, *, attended: bool = True, consent: str = "ask") -> None:
+        self._factories = factories
+        self._attended = attended
+        self._consent = consent
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._commands: asyncio.Queue[Command] | None = None
+        self._ready = threading.Event()
+        self._on_event: Callable[[Event], None] = lambda event: None
+        self._on_frame: Callable[[Frame], None] = lambda frame: None
+
+    def start(self, on_event: Callable[[Event], None], on_frame: Callable[[Frame], None]) -> None:
+        """Start the thread; returns when it takes commands."""
+        self._on_event, self._on_frame = on_event, on_frame
+        self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def submit(self, command: Command) -> None:
+        """Hand a command over; returns at once. After the end it does nothing."""
+        loop, commands = self._loop, self._commands
+        if loop is None or commands is None:
+            return
+        try:
+            loop.call_soon_threadsafe(commands.put_nowait, command)
+        except RuntimeError:
+            _log.debug("a command came after the end of the engine")
+
+    def join(self, timeout_s: float) -> bool:
+        """Wait for the thread's end; whether it ended."""
+        if self._thread is None:
+            return True
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._main())
+        except Exception:
+            _log.exception("the engine ended by a fault of the program")
+            self._on_event(ErrorShown(_FAULT, "What was recorded so far is kept.", "Start Pilotfish again."))
+        finally:
+            self._ready.set()
+            self._loop = None
+            self._on_event(EngineStopped())
+
+    async def _main(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._commands = asyncio.Queue()
+        self._ready.set()
+        try:
+            session = await self._opened()
+        except AppError as error:
+            self._show(error)
+            return
+        try:
+            await self._serve(session, self._commands)
+        finally:
+            await session.close()
+
+    async def _opened(self) -> Session:
+        return await Session.opened(
+            self._factories, self._on_event, self._on_frame, attended=self._attended, consent=self._consent
+        )
+
+    async def _serve(self, session: Session, commands: asyncio.Queue[Command]) -> None:
+        while not isinstance(command := await commands.get(), ShutDown):
+            try:
+                await session.handle(command)
+            except AppError as error:
+                self._show(error)
+
+    def _show(self, error: AppError) -> None:
+        self._on_event(ErrorShown(error.what, error.lost, error.next_step))
+
+
+_FAULT = "The program made a mistake and its engine stopped."

@@ -1,0 +1,48 @@
+"""What the engine is given: ways to make every part, called in the engine thread so that heavy imports stay there."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.agent.ports import Browser, Model, Panel, Record, Settings
+
+
+class LiveBrowser(Browser, Panel, Protocol):
+    """A browser that can be watched and driven by hand."""
+
+
+class PracticeSite(Protocol):
+    """The bundled site of the demo, served on loopback."""
+
+    @property
+    def base_url(self) -> str:
+        """Without a slash at the end."""
+
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which model answers; `time_scale` shortens every waiting limit in tests and benchmarks."""
+
+    provider: str
+    model: str
+    base_url: str
+    key: str
+    time_scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Factories:
+    """Made by bootstrap, which alone knows every class."""
+
+    open_record: Callable[[], Awaitable[Record]]
+    open_settings: Callable[[], Settings]
+    make_browser: Callable[[Settings], LiveBrowser]
+    make_model: Callable[[ModelChoice], Model]
+    make_demo_model: Callable[[str], Model]  # for the address of the practice site
+    start_practice_site: Callable[[int], PracticeSite]  # the port to serve on, 0 for any
+    find_local_models: Callable[[], Awaitable[tuple[tuple[str, str, tuple[str, ...]], ...]]]
+    check_connection: Callable[[ModelChoice], Awaitable[tuple[tuple[str, bool, str], ...]]]
+    list_models: Callable[[ModelChoice], Awaitable[tuple[str, ...]]]
+    missing_of: Callable[[ModelChoice], str]  # what is lacking before the model could answer; empty when nothing is

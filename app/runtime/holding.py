@@ -1,0 +1,144 @@
+"""Who holds the browser, and everything a person does with it by hand."""
+
+import asyncio
+from collections.abc import Callable
+
+from app.domain.acts import (
+    AnswerDialog,
+    ChooseFiles,
+    CloseTab,
+    GoBack,
+    GoForward,
+    Navigate,
+    OpenTab,
+    PageAct,
+    PersonInput,
+    Reload,
+    SelectTab,
+)
+from app.domain.commands import (
+    AddTab,
+    AnswerPageDialog,
+    ChooseTab,
+    GiveFiles,
+    GoInHistory,
+    OpenAddress,
+    RemoveTab,
+)
+from app.domain.errors import BrowserError
+from app.domain.events import Driver, Event, SelectionCopied
+from app.domain.pages import Frame
+from app.runtime.factories import LiveBrowser
+
+INPUT_QUEUE = 256
+
+PersonCommand = OpenAddress | GoInHistory | ChooseTab | AddTab | RemoveTab | AnswerPageDialog | GiveFiles
+
+
+class Holding:
+    """The one browser of the program and who drives it; used from the engine thread only."""
+
+    def __init__(
+        self,
+        make_browser: Callable[[], LiveBrowser],
+        show: Callable[[Event], None],
+        show_frame: Callable[[Frame], None],
+    ) -> None:
+        self._make_browser = make_browser
+        self._show = show
+        self._show_frame = show_frame
+        self._browser: LiveBrowser | None = None
+        self._starting = asyncio.Lock()  # protects against two starts at once
+        self._inputs: asyncio.Queue[PersonInput] = asyncio.Queue(INPUT_QUEUE)
+        self._pump: asyncio.Task[None] | None = None
+        self.driver: Driver = "nobody"
+        self.touched = False
+
+    @property
+    def browser(self) -> LiveBrowser | None:
+        return self._browser
+
+    async def started(self) -> LiveBrowser:
+        """The running browser, started when there is none. Raises BrowserError."""
+        async with self._starting:
+            if self._browser is None:
+                browser = self._make_browser()
+                try:
+                    await browser.start()
+                    await browser.show(self._show_frame, self._show)
+                except BaseException:
+                    await browser.close()
+                    raise
+                self._browser = browser
+                self._pump = asyncio.create_task(self._send_inputs(browser))
+            return self._browser
+
+    async def close(self) -> None:
+        if self._pump is not None:
+            self._pump.cancel()
+            await asyncio.wait([self._pump])
+            self._pump = None
+        if self._browser is not None:
+            await self._browser.close()
+            self._browser = None
+
+    async def give_to(self, driver: Driver) -> None:
+        """Change hands; what the person still holds down is let go."""
+        if self.driver == "person" and driver != "person":
+            self._forget_inputs()
+            if self._browser is not None:
+                await self._browser.release_input()
+        if driver == "person":
+            self.touched = True
+        self.driver = driver
+
+    def take(self, item: PersonInput) -> None:
+        """Input of the person; dropped unless they drive, and when the page does not keep up."""
+        if self.driver != "person" or self._browser is None:
+            return
+        if not self._inputs.full():
+            self._inputs.put_nowait(item)
+
+    async def do(self, command: PersonCommand) -> None:
+        """What the person does with the bars around the page."""
+        browser = await self.started()
+        self.touched = True
+        outcome = await browser.perform(_act_of(command))
+        if outcome.status == "failed" and outcome.reason:
+            raise BrowserError(outcome.reason, fault="lost", next_step="Try again, or open another address.")
+
+    async def copy(self, *, cut: bool) -> None:
+        if self._browser is not None:
+            self._show(SelectionCopied(await self._browser.copy_selection(cut=cut)))
+
+    async def resize(self, width: int, height: int) -> None:
+        if self._browser is not None:
+            await self._browser.resize(width, height)
+
+    async def _send_inputs(self, browser: LiveBrowser) -> None:
+        while True:
+            item = await self._inputs.get()
+            if self.driver == "person":
+                await browser.send(item)
+
+    def _forget_inputs(self) -> None:
+        while not self._inputs.empty():
+            self._inputs.get_nowait()
+
+
+def _act_of(command: PersonCommand) -> PageAct:
+    match command:
+        case OpenAddress(url):
+            return Navigate(url)
+        case GoInHistory(steps):
+            return GoBack() if steps < 0 else GoForward() if steps > 0 else Reload()
+        case ChooseTab(tab):
+            return SelectTab(tab)
+        case AddTab():
+            return OpenTab()
+        case RemoveTab(tab):
+            return CloseTab(tab)
+        case AnswerPageDialog(accept, text):
+            return AnswerDialog(accept, text)
+        case GiveFiles(paths):
+            return ChooseFiles(paths)

@@ -1,0 +1,189 @@
+"""Runs the turns of the open conversation: start, queue, stop, pause, take over, hand back, answers."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.agent.acting import Acting
+from app.agent.asking import Asking
+from app.agent.control import Control
+from app.agent.loop import Run, run_turn
+from app.agent.model_calls import ModelCalls
+from app.agent.observing import Observing
+from app.agent.ports import Browser, Model
+from app.agent.remembering import Remembering
+from app.agent.transcript import Transcript
+from app.domain.errors import AppError
+from app.domain.events import (
+    ErrorShown,
+    Event,
+    Paused,
+    PersonAnswered,
+    Resumed,
+    RunState,
+    RunStateChanged,
+    TakenOver,
+    TextStreamed,
+    TextWithdrawn,
+)
+from app.domain.ids import ConversationId
+from app.runtime.holding import Holding
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOptions:
+    """How turns run: `attended` says that a person can answer, `consent` how the command line answers for one."""
+
+    attended: bool
+    consent: str
+    max_steps: int
+    time_scale: float
+
+
+@dataclass(slots=True)
+class Running:
+    """The one running conversation; used from the engine thread only."""
+
+    transcript: Transcript
+    holding: Holding
+    show: Callable[[Event], None]
+    options: TurnOptions
+    control: Control = field(default_factory=Control)
+    _observing: Observing | None = None
+    _remembering: Remembering | None = None
+    _task: asyncio.Task[None] | None = None
+    _queue: list[str] = field(default_factory=list)
+    _state: RunState = "idle"
+
+    @property
+    def conversation(self) -> ConversationId:
+        return self.transcript.conversation
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def start(self, model: Model, model_name: str) -> None:
+        """Run a turn on what stands in the transcript, in a task of its own."""
+        self.control = Control()
+        self._task = asyncio.create_task(self._turn(model, model_name))
+
+    def queue(self, text: str) -> None:
+        """A message while the agent works; it is read at the next step."""
+        self._queue.append(text)
+
+    async def stop(self) -> None:
+        """Returns when nothing of the turn runs and no input can reach the page any more."""
+        if self.busy:
+            self._tell("stopping", "stopping")
+            await self.control.stop()
+            await self._ended()
+
+    async def pause(self) -> None:
+        if self.busy and not self.control.paused:
+            self.control.pause()
+            await self.transcript.add(Paused())
+            self._tell("paused", "paused")
+
+    async def resume(self) -> None:
+        if self.control.paused:
+            self.control.resume()
+            await self.transcript.add(Resumed())
+            self._tell("working", "going on")
+
+    async def take_over(self, reason: str = "") -> None:
+        """The person has the browser from here on; the agent's input has stopped when this returns."""
+        if self.holding.driver == "person":
+            return
+        if self.busy:
+            await self.control.take_over()
+        await self.holding.give_to("person")
+        if self.busy:
+            await self.transcript.add(TakenOver(reason))
+        self._tell("waiting" if self.busy else "idle", "you have the browser")
+
+    async def hand_back(self, note: str) -> None:
+        if self.holding.driver != "person":
+            return
+        await self.holding.give_to("agent" if self.busy else "nobody")
+        if self.busy:
+            self.control.hand_back(note)
+        self._tell("working" if self.busy else "idle", "the agent looks at the page")
+
+    async def answer(self, answer: PersonAnswered) -> bool:
+        """Whether the question was waiting. "takeover" and "stop" answer it by doing so."""
+        if answer.choice == "takeover":
+            known = self.control.answer(PersonAnswered(answer.question_id, "takeover", answer.text))
+            await self.take_over("asked by the agent")
+            return known
+        known = self.control.answer(answer)
+        if answer.choice == "stop":
+            await self.stop()
+        return known
+
+    async def keep_quote(self, text: str) -> str:
+        """The person's own quote; the refusal, or an empty text when it was kept."""
+        browser = await self.holding.started()
+        remembering = self._remembering or self._parts(browser)[1]
+        observing = self._parts(browser)[0]
+        if observing.last is None or self.holding.touched:
+            await observing.see("whole")
+        answer = await remembering.keep_quote(text, "marked by the person", by_person=True)
+        return answer.text if answer.is_error else ""
+
+    async def _turn(self, model: Model, model_name: str) -> None:
+        try:
+            await self._run(model, model_name)
+        except AppError as error:
+            self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
+        finally:
+            await model.close()
+            if self.holding.driver == "agent":
+                await self.holding.give_to("nobody")
+            self._tell("idle", "")
+
+    async def _run(self, model: Model, model_name: str) -> None:
+        self._tell("working", "starting the browser")
+        browser = await self.holding.started()
+        observing, remembering = self._parts(browser)
+        fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
+        await self.holding.give_to("agent")
+        asking = Asking(self.transcript, self.control, attended=self.options.attended, consent=self.options.consent)
+        run = Run(
+            transcript=self.transcript,
+            control=self.control,
+            asking=asking,
+            observing=observing,
+            acting=Acting(browser, self.transcript, observing, asking, self.control),
+            remembering=remembering,
+            models=ModelCalls(
+                model,
+                model_name,
+                on_text=lambda text: self.show(TextStreamed(self.conversation, text)),
+                on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
+                time_scale=self.options.time_scale,
+            ),
+            queued=self._take_queued,
+            fresh_page=fresh_page,
+            max_steps=self.options.max_steps,
+            tell=lambda text: self._tell("working", text),
+        )
+        await run_turn(run)
+
+    def _parts(self, browser: Browser) -> tuple[Observing, Remembering]:
+        if self._observing is None or self._remembering is None:
+            self._observing = Observing(browser, self.transcript)
+            self._remembering = Remembering(self.transcript)
+        return self._observing, self._remembering
+
+    def _take_queued(self) -> list[str]:
+        texts, self._queue = self._queue, []
+        return texts
+
+    async def _ended(self) -> None:
+        if self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
+    def _tell(self, state: RunState, detail: str) -> None:
+        self._state = state
+        self.show(RunStateChanged(self.conversation, state, self.holding.driver, detail))

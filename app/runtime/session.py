@@ -1,0 +1,267 @@
+"""Answers every command: which conversation is open, what it is asked, and who has the browser."""
+
+import datetime as dt
+import uuid
+from collections.abc import Callable
+
+from app.agent.ports import Model, Record
+from app.agent.prompt import system_prompt
+from app.agent.tools import specs
+from app.agent.transcript import Transcript
+from app.context.view import observations
+from app.domain.commands import (
+    AnswerPerson,
+    ChangeSettings,
+    CheckConnection,
+    Command,
+    CopySelection,
+    DeleteConversation,
+    FindLocalModels,
+    HandBack,
+    KeepQuote,
+    ListConversations,
+    ListModels,
+    NewConversation,
+    OpenAddress,
+    OpenConversation,
+    Pause,
+    RenameConversation,
+    ResizePanel,
+    Resume,
+    SendInput,
+    SendMessage,
+    SetKey,
+    ShowSettings,
+    ShutDown,
+    Stop,
+    TakeOver,
+)
+from app.domain.errors import SettingsError, StoreError
+from app.domain.events import (
+    ConversationOpened,
+    ConversationsListed,
+    ConversationStarted,
+    ErrorShown,
+    Event,
+    ModelChosen,
+    PersonAnswered,
+    StoredEvent,
+    UserSaid,
+    policy_named,
+)
+from app.domain.ids import ConversationId
+from app.domain.pages import Frame
+from app.runtime.configuring import Configuring
+from app.runtime.factories import Factories
+from app.runtime.holding import Holding
+from app.runtime.practice import DEMO_CHOICE, Practice
+from app.runtime.running import Running, TurnOptions
+
+TITLE_LENGTH = 60
+
+
+class Session:
+    """One window's (or one command's) work with the program; made by `opened`, used from the engine thread only."""
+
+    def __init__(
+        self,
+        factories: Factories,
+        record: Record,
+        configuring: Configuring,
+        show: Callable[[Event], None],
+        show_frame: Callable[[Frame], None],
+        *,
+        attended: bool,
+        consent: str,
+    ) -> None:
+        self._factories = factories
+        self._record = record
+        self._configuring = configuring
+        self._show = show
+        self._attended, self._consent = attended, consent
+        self._holding = Holding(lambda: factories.make_browser(configuring.settings), show, show_frame)
+        self._practice = Practice(factories)
+        self._demo = False
+        self._running = self._make_running(_new_id(), ())
+
+    @classmethod
+    async def opened(
+        cls,
+        factories: Factories,
+        show: Callable[[Event], None],
+        show_frame: Callable[[Frame], None],
+        *,
+        attended: bool,
+        consent: str,
+    ) -> "Session":
+        """Open settings and record. Raises AppError, and then nothing was opened."""
+        configuring = Configuring(factories, factories.open_settings(), show)
+        record = await factories.open_record()
+        configuring.show()
+        return cls(factories, record, configuring, show, show_frame, attended=attended, consent=consent)
+
+    async def close(self) -> None:
+        """End everything in order: the turn, the browser, the practice site, the record."""
+        await self._running.stop()
+        await self._holding.close()
+        self._practice.stop()
+        await self._record.close()
+
+    async def handle(self, command: Command) -> None:
+        """Do it. Raises AppError for what the person must know."""
+        match command:
+            case NewConversation() | OpenConversation() | RenameConversation() | DeleteConversation():
+                await self._keep_house(command)
+            case ListConversations(query):
+                await self._list(query)
+            case SendMessage(text):
+                await self._send(text)
+            case Resume():
+                await self._resume()
+            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote():
+                await self._steer(command)
+            case SendInput(item):
+                self._holding.take(item)
+            case CopySelection(cut):
+                await self._holding.copy(cut=cut)
+            case ResizePanel(width, height):
+                await self._holding.resize(width, height)
+            case ShowSettings() | ChangeSettings() | SetKey() | FindLocalModels() | ListModels() | CheckConnection():
+                await self._configuring.handle(command)
+            case ShutDown():
+                pass
+            case _:
+                await self._running.take_over("something was done by hand")
+                await self._holding.do(command)
+
+    async def _keep_house(
+        self, command: NewConversation | OpenConversation | RenameConversation | DeleteConversation
+    ) -> None:
+        match command:
+            case NewConversation(demo):
+                await self._new(demo=demo)
+            case OpenConversation(id):
+                await self._open(id)
+            case RenameConversation(id, title):
+                await self._record.rename(id, title)
+                await self._list("")
+            case DeleteConversation(id):
+                if self._running.conversation == id:
+                    await self._new(demo=False)
+                await self._record.delete(id)
+                await self._list("")
+
+    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote) -> None:
+        match command:
+            case Stop():
+                await self._running.stop()
+            case Pause():
+                await self._running.pause()
+            case TakeOver():
+                await self._running.take_over()
+            case HandBack(note):
+                await self._running.hand_back(note)
+            case AnswerPerson(question_id, choice, text):
+                if not await self._running.answer(PersonAnswered(question_id, choice, text)):
+                    self._show(ErrorShown("This question is no longer open.", "Nothing was lost.", ""))
+            case KeepQuote(text):
+                refused = await self._running.keep_quote(text)
+                if refused:
+                    self._show(ErrorShown(refused, "Nothing was lost.", "Mark the text again."))
+
+    async def _new(self, *, demo: bool) -> None:
+        """One conversation runs at a time: leaving the open one stops it."""
+        await self._running.stop()
+        self._demo = demo
+        self._running = self._make_running(_new_id(), ())
+        self._show(ConversationOpened(self._running.conversation, "Demo" if demo else "New conversation", ()))
+        if demo:
+            await self._send(self._practice.errand())
+
+    async def _open(self, id: ConversationId) -> None:
+        if self._running.conversation != id:
+            events = await self._record.events(id)
+            await self._running.stop()
+            self._running = self._make_running(id, events)
+        events = tuple(self._running.transcript.events)
+        self._show(ConversationOpened(id, await self._title(id), events))
+
+    async def _send(self, text: str) -> None:
+        running = self._running
+        if running.busy:
+            running.queue(text)
+            return
+        if not running.transcript.events:
+            await self._begin(running, text)
+        model, name = await self._model_of(running)
+        await running.transcript.add(UserSaid(text))
+        await self._list("")
+        running.start(model, name)
+
+    async def _begin(self, running: Running, text: str) -> None:
+        if not self._demo:
+            self._refuse_without_model()
+        title = " ".join(text.split())[:TITLE_LENGTH] or "Conversation"
+        await self._record.create(running.conversation, title, demo=self._demo)
+        policy = policy_named(self._configuring.settings.value("policy"))
+        today = dt.datetime.now(tz=dt.UTC).astimezone().date()
+        await running.transcript.add(ConversationStarted(system_prompt(today), specs(), policy, demo=self._demo))
+
+    async def _resume(self) -> None:
+        running = self._running
+        if running.busy:
+            await running.resume()
+        elif running.transcript.events:
+            model, name = await self._model_of(running)
+            await self._reopen_page(running)
+            running.start(model, name)
+
+    async def _list(self, query: str) -> None:
+        self._show(ConversationsListed(await self._record.conversations(query), query))
+
+    async def _title(self, id: ConversationId) -> str:
+        for one in await self._record.conversations():
+            if one.id == id:
+                return one.title
+        raise StoreError(f"There is no conversation {id}.", fault="not_found", next_step="Choose one from the list.")
+
+    def _make_running(self, id: ConversationId, events: tuple[StoredEvent, ...]) -> Running:
+        options = TurnOptions(
+            attended=self._attended,
+            consent=self._consent,
+            max_steps=int(self._configuring.settings.value("max_steps")),
+            time_scale=self._configuring.time_scale,
+        )
+        transcript = Transcript(self._record, id, events, self._show)
+        return Running(transcript, self._holding, self._show, options)
+
+    async def _model_of(self, running: Running) -> tuple[Model, str]:
+        """The model for the next turn, on record when it is another one than before."""
+        events = running.transcript.events
+        if self._practice.is_demo(events):
+            choice = DEMO_CHOICE
+            model = self._practice.model(events)
+        else:
+            self._refuse_without_model()
+            choice = self._configuring.choice()
+            model = self._factories.make_model(choice)
+        now = ModelChosen(choice.provider, choice.model, choice.base_url)
+        known = [one.event for one in events if isinstance(one.event, ModelChosen)]
+        if not known or known[-1] != now:
+            await running.transcript.add(now)
+        return model, choice.model
+
+    def _refuse_without_model(self) -> None:
+        missing = self._configuring.missing()
+        if missing:
+            raise SettingsError(missing, next_step="Open the settings, or play the demo, which needs no model.")
+
+    async def _reopen_page(self, running: Running) -> None:
+        """After a restart the browser is blank: open the last page again, without sending anything."""
+        seen = [one.observation.url for one in observations(running.transcript.events)]
+        if seen and seen[-1].startswith(("http://", "https://")) and self._holding.browser is None:
+            await self._holding.do(OpenAddress(seen[-1]))
+
+
+def _new_id() -> ConversationId:
+    return ConversationId(uuid.uuid4().hex[:12])
