@@ -1,0 +1,123 @@
+"""The card: one row of the chat with one focus stop, that opens to show everything it knows."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.domain.commands import Command
+from app.ui.elements import IconButton, IconMark, Words, column, restyle
+from app.ui.text_view import TextView
+from app.ui.theme import scaled_font
+
+_OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What a card can do for the person: hand a command to the engine, show where a link leads."""
+
+    submit: Callable[[Command], None]
+    open_link: Callable[[str], None]
+
+
+class Card(QFrame):
+    """`full` is everything there is to read, laid out only when the person opens the card."""
+
+    def __init__(self, look: str, name: str, *, full: str = "", can_focus: bool = True) -> None:
+        super().__init__()
+        self._full = full
+        self._details: TextView | None = None
+        self._chevron: IconButton | None = None
+        self.body: QVBoxLayout = column(margins=0, spacing=6)
+        self.body.setContentsMargins(12, 9, 12, 9)
+        self.setLayout(self.body)
+        self.setProperty("card", look)
+        self.setAccessibleName(name)
+        if full:
+            self.setAccessibleDescription("Enter shows everything.")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if can_focus else Qt.FocusPolicy.NoFocus)
+
+    @property
+    def is_open(self) -> bool:
+        return self._details is not None
+
+    def head(self, mark: IconMark | None, words: QWidget, *rest: QWidget) -> QHBoxLayout:
+        """The first line: a mark, words that take the room, then what stands at its end."""
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        if mark is not None:
+            line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(words, 1)
+        for widget in rest:
+            line.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+        if self._full:
+            self._chevron = IconButton("chevron-right", "Show everything", colour="muted_text", size=16)
+            self._chevron.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self._chevron.clicked.connect(self.toggle)
+            line.addWidget(self._chevron, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(line)
+        return line
+
+    def toggle(self) -> None:
+        """Open the card, or close it again."""
+        if not self._full:
+            return
+        if self._details is None:
+            self._details = TextView(font=_small_fixed_font())
+            self._details.show_plain(self._full)
+            self.body.addWidget(self._details)
+        else:
+            self.body.removeWidget(self._details)
+            self._details.deleteLater()
+            self._details = None
+        if self._chevron is not None:
+            self._chevron.show_icon("chevron-down" if self.is_open else "chevron-right")
+            self._chevron.call_it("Show less" if self.is_open else "Show everything")
+
+    def mark_found(self, needle: str, is_current: bool) -> None:
+        """Let find in chat show where it is."""
+        self.setProperty("found", "true" if is_current else "false")
+        restyle(self)
+        for view in self.findChildren(TextView):
+            view.mark_all(needle)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._full and event.key() in _OPENERS:
+            self.toggle()
+            return
+        super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.toggle()
+        super().mouseReleaseEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Enter and self._full:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        return super().event(event)
+
+
+def clock(at: float) -> str:
+    return time.strftime("%H:%M", time.localtime(at))
+
+
+def date(at: float) -> str:
+    moment = time.localtime(at)
+    return f"{moment.tm_mday} {time.strftime('%B %Y', moment)}"
+
+
+def time_words(at: float) -> Words:
+    words = Words(clock(at), tone="muted", scale=0.88)
+    words.setWordWrap(False)
+    return words
+
+
+def _small_fixed_font() -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(scaled_font(0.92).pointSizeF())
+    return font

@@ -1,0 +1,73 @@
+"""Which card shows which row."""
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.card import Hands
+from app.ui.question_cards import question_card, warning_card
+from app.ui.rows import (
+    AnswerRow,
+    DayRow,
+    EndRow,
+    FoldRow,
+    LookRow,
+    MarkerRow,
+    PendingRow,
+    QuestionRow,
+    QuoteRow,
+    ReceiptRow,
+    Row,
+    StillRow,
+    ToolRow,
+    UserRow,
+    WarningRow,
+    WithdrawnRow,
+)
+from app.ui.step_cards import look_card, pending_card, receipt_card, tool_card
+from app.ui.talk_cards import (
+    DayCard,
+    UserCard,
+    answer_card,
+    end_card,
+    fold_card,
+    marker_card,
+    quote_card,
+    withdrawn_card,
+)
+
+
+def card_for(row: Row, hands: Hands) -> QWidget:
+    match row:
+        case AnswerRow():
+            return answer_card(row, hands)
+        case QuoteRow():
+            return quote_card(row, hands)
+        case WarningRow():
+            return warning_card(row, hands)
+        case QuestionRow():
+            return question_card(row, hands)
+        case EndRow():
+            return end_card(row, hands)
+        case _:
+            return _shown_only(row)
+
+
+def _shown_only(row: StillRow) -> QWidget:
+    match row:
+        case DayRow():
+            return DayCard(row)
+        case UserRow():
+            return UserCard(row)
+        case WithdrawnRow():
+            return withdrawn_card(row)
+        case PendingRow():
+            return pending_card(row)
+        case ReceiptRow():
+            return receipt_card(row)
+        case LookRow():
+            return look_card(row)
+        case ToolRow():
+            return tool_card(row)
+        case MarkerRow():
+            return marker_card(row)
+        case FoldRow():
+            return fold_card(row)

@@ -1,0 +1,121 @@
+"""The middle of the window: find bar, chat or welcome, notices and composer, for the conversation that is open."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from app.domain.events import (
+    ConversationOpened,
+    ConversationsListed,
+    ErrorShown,
+    Event,
+    LocalModelsFound,
+    RunState,
+    RunStateChanged,
+    StoredEvent,
+    TextStreamed,
+    TextWithdrawn,
+    UserSaid,
+)
+from app.domain.ids import ConversationId
+from app.ui.card import Hands
+from app.ui.chat import ChatView
+from app.ui.composer import Composer
+from app.ui.find_bar import FindBar
+from app.ui.notices import Notices
+from app.ui.welcome import Welcome
+
+
+class ChatPane(QFrame):
+    """Shows only what belongs to the open conversation."""
+
+    settings_wanted = Signal()
+    keyboard_left = Signal(bool)
+
+    def __init__(self, submit: Callable[[object], None], open_link: Callable[[str], None]) -> None:
+        super().__init__()
+        self.setProperty("plane", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.conversation: ConversationId | None = None
+        self.title = ""
+        self._state: RunState = "idle"
+        self.welcome = Welcome()
+        self.view = ChatView(Hands(submit, open_link), self.welcome)
+        self.find_bar = FindBar(self.view)
+        self.notices = Notices()
+        self.composer = Composer()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.find_bar, self.view, self.notices, self.composer):
+            layout.addWidget(widget, 1 if widget is self.view else 0)
+        self.welcome.command_wanted.connect(submit)
+        self.composer.command_wanted.connect(submit)
+        self.welcome.settings_wanted.connect(self.settings_wanted)
+        self.notices.settings_wanted.connect(self.settings_wanted)
+        self.welcome.task_wanted.connect(self.composer.take)
+        self.view.keyboard_left.connect(self.keyboard_left)
+        self.find_bar.closed.connect(self.composer.field.setFocus)
+
+    @property
+    def is_demo(self) -> bool:
+        return self.view.is_demo
+
+    def note_sent(self, text: str) -> None:
+        """A message went to the engine; while the agent works it waits in sight."""
+        self.notices.clear()
+        if self._state in ("working", "paused", "waiting"):
+            self.composer.queue(text)
+
+    def receive(self, event: Event) -> None:
+        match event:
+            case ConversationOpened():
+                self._open(event)
+            case StoredEvent():
+                self._show_stored(event)
+            case TextStreamed() if self._is_here(event.conversation):
+                self.view.stream(event.text)
+            case TextWithdrawn() if self._is_here(event.conversation):
+                self.view.withdraw(event.reason)
+            case RunStateChanged() if self._is_here(event.conversation):
+                self._show_state(event)
+            case ConversationsListed():
+                self._learn_title(event)
+            case LocalModelsFound():
+                self.welcome.show_local(event)
+            case ErrorShown():
+                self.notices.show_error(event)
+            case _:
+                pass
+
+    def _open(self, event: ConversationOpened) -> None:
+        self.conversation, self.title = event.id, event.title
+        self.composer.forget_queue()
+        self.notices.clear()
+        self.view.open(event.events)
+        self.composer.field.setFocus()
+
+    def _show_stored(self, stored: StoredEvent) -> None:
+        if self.conversation is None:
+            self.conversation = stored.conversation
+        if not self._is_here(stored.conversation):
+            return
+        if isinstance(stored.event, UserSaid):
+            self.composer.was_read(stored.event.text)
+        self.view.apply(stored)
+
+    def _show_state(self, event: RunStateChanged) -> None:
+        self._state = event.state
+        self.view.working.show_state(event.state, event.detail)
+        self.composer.show_state(event.state, event.driver)
+        if event.state == "idle":
+            self.composer.forget_queue()
+
+    def _learn_title(self, event: ConversationsListed) -> None:
+        for summary in event.conversations:
+            if summary.id == self.conversation:
+                self.title = summary.title
+
+    def _is_here(self, conversation: ConversationId | None) -> bool:
+        return conversation is None or conversation == self.conversation

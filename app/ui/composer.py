@@ -1,0 +1,175 @@
+"""Where the person writes: a field that grows, what waits to be read, and the strip for handing back."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.domain.commands import Command, HandBack, SendMessage
+from app.domain.events import Driver, RunState
+from app.ui.elements import IconButton, IconMark, TextButton, Words, restyle
+from app.ui.theme import scaled_font
+
+MOST_LINES = 8
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Composer(QWidget):
+    """Emits commands; a message that is sent while the agent works stays in sight until the agent has read it."""
+
+    command_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field = _Field()
+        self.field.sent.connect(self.send)
+        self.field.textChanged.connect(self._follow_text)
+        self._send = IconButton("send", "Send", hint="Enter", colour="accent_text")
+        self._send.setProperty("look", "send")
+        self._send.clicked.connect(self.send)
+        self._queued: list[str] = []
+        self._queue = _Strip("send", "muted_text", "raised")
+        self._hand_back = _HandBackStrip()
+        self._hand_back.command_wanted.connect(self.command_wanted)
+        self._frame = QFrame()
+        self._frame.setProperty("look", "composer")
+        line = QHBoxLayout(self._frame)
+        line.setContentsMargins(16, 8, 8, 8)
+        line.addWidget(self.field, 1)
+        line.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
+        self.field.focus_changed.connect(self._show_focus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 4, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(self._hand_back)
+        layout.addWidget(self._queue)
+        layout.addWidget(self._frame)
+        self._follow_text()
+
+    @property
+    def queued(self) -> tuple[str, ...]:
+        return tuple(self._queued)
+
+    def send(self) -> None:
+        text = self.field.toPlainText().strip()
+        if not text:
+            return
+        self.field.clear()
+        self.command_wanted.emit(SendMessage(text))
+
+    def queue(self, text: str) -> None:
+        """Show a message that the agent reads at its next step."""
+        self._queued.append(text)
+        self._show_queue()
+
+    def was_read(self, text: str) -> None:
+        if text in self._queued:
+            self._queued.remove(text)
+            self._show_queue()
+
+    def forget_queue(self) -> None:
+        self._queued.clear()
+        self._show_queue()
+
+    def show_state(self, state: RunState, driver: Driver) -> None:
+        self._hand_back.setVisible(driver == "person")
+        busy = state in ("working", "paused", "waiting")
+        self.field.setPlaceholderText(
+            "Write to the agent; it reads this at its next step" if busy else "What shall we do?"
+        )
+
+    def take(self, text: str) -> None:
+        """Put words into the field for the person to send or to change."""
+        self.field.setPlainText(text)
+        self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self.field.setFocus()
+
+    def _follow_text(self) -> None:
+        self._send.setEnabled(bool(self.field.toPlainText().strip()))
+
+    def _show_focus(self, has_focus: bool) -> None:
+        self._frame.setProperty("active", "true" if has_focus else "false")
+        restyle(self._frame)
+
+    def _show_queue(self) -> None:
+        self._queue.say("Waiting to be read: " + " · ".join(self._queued) if self._queued else "")
+
+
+class _Field(QPlainTextEdit):
+    """Enter sends, Shift+Enter begins a line; as high as its text up to a limit."""
+
+    sent = Signal()
+    focus_changed = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFont(scaled_font(1.08))
+        self.setAccessibleName("Message")
+        self.setAccessibleDescription("Enter sends. Shift and Enter begin a new line.")
+        self.setPlaceholderText("What shall we do?")
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.document().setDocumentMargin(4)
+        self.textChanged.connect(self._grow)
+        self._grow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _ENTER and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.sent.emit()
+            return
+        super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.focus_changed.emit(event.type() == QEvent.Type.FocusIn)
+        if event.type() == QEvent.Type.Resize:
+            self._grow()
+        return super().event(event)
+
+    def _grow(self) -> None:
+        lines = max(1, min(MOST_LINES, round(self.document().size().height())))
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 14)
+
+
+class _Strip(QFrame):
+    """One quiet line above the field; hidden while it has nothing to say."""
+
+    def __init__(self, icon: str, colour: str, card: str) -> None:
+        super().__init__()
+        self.setProperty("card", card)
+        self.line = QHBoxLayout(self)
+        self.line.setContentsMargins(12, 6, 12, 6)
+        self.line.addWidget(IconMark(icon, colour))
+        self._words = Words("", tone="muted", scale=0.95)
+        self.line.addWidget(self._words, 1)
+        self.hide()
+
+    def say(self, text: str) -> None:
+        self._words.say(text)
+        self.setVisible(bool(text))
+
+
+class _HandBackStrip(_Strip):
+    """The person has the browser: says so, takes a note and hands back."""
+
+    command_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("hand", "person", "person")
+        self._words.say("You have the browser. The agent waits and does not see what you type.")
+        self._note = QLineEdit()
+        self._note.setPlaceholderText("A note for the agent, if you like")
+        self._note.setAccessibleName("Note for the agent")
+        self._note.setMaximumWidth(260)
+        self._note.returnPressed.connect(self._give_back)
+        self.line.addWidget(self._note, 1)
+        self.line.addWidget(TextButton("Hand back", "person", "hand-back", self._give_back))
+
+    def _give_back(self) -> None:
+        command: Command = HandBack(self._note.text().strip())
+        self._note.clear()
+        self.command_wanted.emit(command)
+
+
+def is_inside(widget: QObject | None, pane: QWidget) -> bool:
+    """Whether the focus is somewhere in this pane."""
+    return isinstance(widget, QWidget) and (widget is pane or pane.isAncestorOf(widget))

@@ -1,0 +1,35 @@
+"""Whose key it is, told by how it begins; and what the providers are called."""
+
+from dataclasses import dataclass
+
+TITLES = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "openrouter": "OpenRouter",
+    "local": "A server of your own",
+    "scripted": "Scripted (demo)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOwner:
+    """A provider as the settings name it and as people do; `model` is what it begins with."""
+
+    name: str
+    title: str
+    model: str
+
+
+_PREFIXES = (
+    ("sk-ant-", KeyOwner("anthropic", "Anthropic", "")),
+    ("sk-or-", KeyOwner("openrouter", "OpenRouter", "")),
+    ("sk-", KeyOwner("openai", "OpenAI", "")),
+)
+
+
+def provider_of(key: str) -> KeyOwner | None:
+    """The longest prefix wins; None when no provider is known by it."""
+    cleaned = key.strip()
+    if len(cleaned) < 12 or any(letter.isspace() for letter in cleaned):
+        return None
+    return next((owner for prefix, owner in _PREFIXES if cleaned.startswith(prefix)), None)

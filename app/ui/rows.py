@@ -1,0 +1,183 @@
+"""The rows of a chat as values: what each one shows, free of any widget."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
+from app.domain.ids import ObservationId
+from app.domain.records import ProgressWarning, Quote, Receipt
+
+Tone = Literal["muted", "agent", "person"]
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    key: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class UserRow:
+    key: str
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    key: str
+    at: float
+    text: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnRow:
+    """A turn that was not believed; its text stays readable, struck."""
+
+    key: str
+    at: float
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRow:
+    """An act that was begun and has no result yet."""
+
+    key: str
+    at: float
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptRow:
+    key: str
+    at: float
+    receipt: Receipt
+    arguments: str
+    result: str
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class LookRow:
+    key: str
+    at: float
+    title: str
+    url: str
+    how: str
+    full: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRow:
+    """A call without an action: a search, a recall, a refusal."""
+
+    key: str
+    at: float
+    name: str
+    is_error: bool
+    arguments: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    key: str
+    at: float
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True)
+class WarningRow:
+    """`is_open` as long as its choices make sense."""
+
+    key: str
+    at: float
+    warning: ProgressWarning
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """`is_open` as long as an answer would be heard."""
+
+    key: str
+    at: float
+    asked: PersonAsked
+    answer: PersonAnswered | None
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerRow:
+    key: str
+    at: float
+    tone: Tone
+    text: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    key: str
+    at: float
+    stubs: tuple[tuple[ObservationId, str], ...]
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """`is_last` while nothing followed: then the person can let the agent go on."""
+
+    key: str
+    at: float
+    end: TurnEndKind
+    text: str
+    open_items: tuple[str, ...]
+    is_last: bool
+
+
+StillRow = DayRow | UserRow | WithdrawnRow | PendingRow | ReceiptRow | LookRow | ToolRow | MarkerRow | FoldRow
+Row = StillRow | AnswerRow | QuoteRow | WarningRow | QuestionRow | EndRow
+
+
+def searchable(row: Row) -> str:
+    """The text that find in chat looks through."""
+    match row:
+        case AnswerRow():
+            return row.text
+        case QuoteRow():
+            return f"{row.quote.text} {row.quote.title} {row.quote.url}"
+        case WarningRow():
+            return f"{row.warning.what} {row.warning.advice}"
+        case QuestionRow():
+            return f"{row.asked.text} {' '.join(f'{name} {value}' for name, value in row.asked.about)}"
+        case EndRow():
+            return f"{row.text} {' '.join(row.open_items)}"
+        case _:
+            return _still_text(row)
+
+
+def _still_text(row: StillRow) -> str:
+    match row:
+        case DayRow():
+            return ""
+        case UserRow():
+            return row.text
+        case WithdrawnRow():
+            return f"{row.text} {row.reason}"
+        case PendingRow():
+            return row.what
+        case ReceiptRow():
+            return f"{row.receipt.verb} {row.receipt.target} {row.receipt.effect} {row.receipt.page_after}"
+        case LookRow():
+            return f"{row.title} {row.url}"
+        case ToolRow():
+            return f"{row.name} {row.result}"
+        case MarkerRow():
+            return f"{row.text} {row.detail}"
+        case FoldRow():
+            return " ".join(stub for _, stub in row.stubs)

@@ -1,0 +1,277 @@
+"""The settings: which model answers, with a test that names what fails, and the few things about window and browser."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.commands import ChangeSettings, CheckConnection, Command, ListModels, SetKey
+from app.domain.events import ConnectionTested, ErrorShown, Event, ModelsListed, SettingsShown
+from app.ui.elements import IconButton, IconMark, Line, TextButton, Words, column
+from app.ui.key_prefixes import TITLES, provider_of
+from app.ui.theme import installed_theme
+
+PROVIDERS = ("openai", "anthropic", "openrouter", "local")
+THEMES = (("system", "As the system has it"), ("light", "Light"), ("dark", "Dark"))
+MOST_STEPS = 1_000
+
+
+class SettingsDialog(QDialog):
+    """Emits commands. Nothing changes before Save or the connection test; the theme is shown at once."""
+
+    command_wanted = Signal(object)
+
+    def __init__(self, shown: SettingsShown | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Settings")
+        self.setMinimumWidth(560)
+        self._saved: dict[str, str] = {}
+        self.provider, self.model, self.theme = QComboBox(), QComboBox(), QComboBox()
+        self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
+        self.max_steps = QSpinBox()
+        self.key_place = Words("", tone="muted", scale=0.92)
+        self.model_hint = Words("", tone="muted", scale=0.92)
+        self.trouble = Words("", tone="danger")
+        self.trouble.hide()
+        self.stages = _Stages()
+        self._prepare()
+        self._lay_out()
+        if shown is not None:
+            self.show_settings(shown)
+
+    def show_settings(self, shown: SettingsShown) -> None:
+        values = dict(shown.values)
+        self._saved = values
+        self.provider.setCurrentIndex(max(0, self.provider.findData(values.get("provider", ""))))
+        self.base_url.setText(values.get("base_url", ""))
+        self.model.setCurrentText(values.get("model", ""))
+        self.theme.setCurrentIndex(max(0, self.theme.findData(values.get("theme", "system"))))
+        self.browser_path.setText(values.get("browser_path", ""))
+        self.max_steps.setValue(int(values.get("max_steps", "40") or 40))
+        self.key.clear()
+        self.key.setPlaceholderText("A key is kept; type to replace it" if shown.model.key_known else "Paste the key")
+        self.key_place.say(f"Keys are kept {shown.model.key_place}." if shown.model.key_place else "")
+
+    def receive(self, event: Event) -> None:
+        match event:
+            case SettingsShown():
+                self.show_settings(event)
+            case ModelsListed():
+                self._show_models(event)
+            case ConnectionTested():
+                self.stages.show_result(event)
+            case ErrorShown():
+                self._show_trouble(" ".join(part for part in (event.what, event.lost, event.next_step) if part))
+            case _:
+                pass
+
+    def changes(self) -> tuple[tuple[str, str], ...]:
+        """What differs from what is saved."""
+        now = {
+            "provider": str(self.provider.currentData()),
+            "model": self.model.currentText().strip(),
+            "base_url": self.base_url.text().strip(),
+            "theme": str(self.theme.currentData()),
+            "browser_path": self.browser_path.text().strip(),
+            "max_steps": str(self.max_steps.value()),
+        }
+        return tuple((name, value) for name, value in now.items() if self._saved.get(name) != value)
+
+    def apply(self) -> None:
+        self.trouble.hide()
+        for command in self._commands():
+            self.command_wanted.emit(command)
+
+    def save(self) -> None:
+        self.apply()
+        self.accept()
+
+    def reject(self) -> None:
+        installed_theme().choose(self._saved.get("theme", "system"))
+        super().reject()
+
+    def _commands(self) -> list[Command]:
+        commands: list[Command] = []
+        if changes := self.changes():
+            commands.append(ChangeSettings(changes))
+        if key := self.key.text().strip():
+            commands.append(SetKey(str(self.provider.currentData()), key))
+        return commands
+
+    def _test(self) -> None:
+        self.apply()
+        self.stages.show_running()
+        self.command_wanted.emit(CheckConnection())
+
+    def _fetch_models(self) -> None:
+        self.apply()
+        self.model_hint.say("Asking for the list …")
+        self.command_wanted.emit(ListModels())
+
+    def _show_models(self, event: ModelsListed) -> None:
+        if event.provider != self.provider.currentData():
+            return
+        typed = self.model.currentText()
+        self.model.clear()
+        self.model.addItems(event.models)
+        self.model.setCurrentText(typed)
+        said = f"{len(event.models):,} models; any other name can be typed." if event.models else event.trouble
+        self.model_hint.say(said or "No list came; type the name of the model.")
+
+    def _show_trouble(self, text: str) -> None:
+        self.trouble.say(text)
+        self.trouble.show()
+        self.stages.clear()
+
+    def _judge_key(self, text: str) -> None:
+        found = provider_of(text)
+        if found is not None and self.provider.findData(found.name) >= 0:
+            self.provider.setCurrentIndex(self.provider.findData(found.name))
+
+    def _choose_browser(self) -> None:
+        dialog = QFileDialog(self, "Choose a browser")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.browser_path.setText)
+        dialog.open()
+
+    def _show_key_row(self) -> None:
+        is_local = self.provider.currentData() == "local"
+        self.base_url.setPlaceholderText(
+            "http://127.0.0.1:11434/v1" if is_local else "Empty: the provider's own address"
+        )
+
+    def _prepare(self) -> None:
+        for name in PROVIDERS:
+            self.provider.addItem(TITLES[name], name)
+        for value, title in THEMES:
+            self.theme.addItem(title, value)
+        self.provider.currentIndexChanged.connect(self._show_key_row)
+        self.theme.activated.connect(lambda _: installed_theme().choose(str(self.theme.currentData())))
+        self.model.setEditable(True)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.key.textChanged.connect(self._judge_key)
+        self.max_steps.setRange(1, MOST_STEPS)
+        self.browser_path.setPlaceholderText("Empty: find one on this machine")
+        named: tuple[tuple[QWidget, str], ...] = (
+            (self.provider, "Provider"),
+            (self.model, "Model"),
+            (self.base_url, "Address"),
+            (self.key, "API key"),
+            (self.theme, "Theme"),
+            (self.browser_path, "Browser"),
+            (self.max_steps, "Steps before the agent asks"),
+        )
+        for widget, name in named:
+            widget.setAccessibleName(name)
+        self._show_key_row()
+
+    def _lay_out(self) -> None:
+        fetch = IconButton("refresh", "Get the list of models")
+        fetch.clicked.connect(self._fetch_models)
+        reveal = IconButton("lock", "Show or hide the key")
+        reveal.setCheckable(True)
+        reveal.toggled.connect(
+            lambda on: self.key.setEchoMode(QLineEdit.EchoMode.Normal if on else QLineEdit.EchoMode.Password)
+        )
+        choose = TextButton("Choose …", "plain", on_click=self._choose_browser)
+        model_form, window_form = _form(), _form()
+        model_form.addRow("Provider", self.provider)
+        model_form.addRow("API key", _beside(self.key, reveal))
+        model_form.addRow("", self.key_place)
+        model_form.addRow("Address", self.base_url)
+        model_form.addRow("Model", _beside(self.model, fetch))
+        model_form.addRow("", self.model_hint)
+        model_form.addRow("", _beside(TextButton("Test the connection", "plain", "play", self._test)))
+        window_form.addRow("Theme", self.theme)
+        window_form.addRow("Browser", _beside(self.browser_path, choose))
+        window_form.addRow("Steps before asking", self.max_steps)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 18)
+        layout.setSpacing(12)
+        layout.addWidget(Words("The model", bold=True, scale=1.2))
+        layout.addLayout(model_form)
+        layout.addWidget(self.stages)
+        layout.addWidget(Line())
+        layout.addWidget(Words("Window and browser", bold=True, scale=1.2))
+        layout.addLayout(window_form)
+        layout.addWidget(self.trouble)
+        layout.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(TextButton("Cancel", "plain", on_click=self.reject))
+        buttons.addWidget(TextButton("Save", "primary", "check", self.save))
+        layout.addLayout(buttons)
+
+
+class _Stages(QWidget):
+    """The stages of the connection test, one line each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._layout = column(spacing=4)
+        self.setLayout(self._layout)
+        self.lines: tuple[str, ...] = ()
+        self.hide()
+
+    def show_running(self) -> None:
+        self._show([("refresh", "muted_text", "Testing …")])
+
+    def show_result(self, event: ConnectionTested) -> None:
+        self._show(
+            [
+                ("check" if passed else "cross", "success" if passed else "danger", f"{stage}: {sentence}")
+                for stage, passed, sentence in event.stages
+            ]
+        )
+
+    def clear(self) -> None:
+        self._show([])
+
+    def _show(self, lines: list[tuple[str, str, str]]) -> None:
+        while (item := self._layout.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for icon, colour, text in lines:
+            self._layout.addWidget(_stage(icon, colour, text))
+        self.lines = tuple(text for _, _, text in lines)
+        self.setVisible(bool(lines))
+
+
+def _stage(icon: str, colour: str, text: str) -> QWidget:
+    holder = QWidget()
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(IconMark(icon, colour), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(Words(text), 1)
+    return holder
+
+
+def _form() -> QFormLayout:
+    form = QFormLayout()
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setHorizontalSpacing(18)
+    form.setVerticalSpacing(8)
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
+    return form
+
+
+def _beside(first: QWidget, *rest: QWidget) -> QWidget:
+    holder = QWidget()
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(first, 1)
+    for widget in rest:
+        line.addWidget(widget)
+    return holder

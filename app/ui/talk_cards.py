@@ -1,0 +1,143 @@
+"""Cards of what was said and kept: messages, answers, withdrawn turns, quotes, markers, folds, ends of turns."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.domain.commands import Resume
+from app.ui.card import Card, Hands, clock, date, time_words
+from app.ui.elements import IconMark, Line, Pill, TextButton, Words
+from app.ui.rows import AnswerRow, DayRow, EndRow, FoldRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
+from app.ui.safe_text import host_of, shown
+from app.ui.text_view import TextView
+
+_ENDS = {
+    "done": ("Done", "check", "success"),
+    "partly": ("Partly done", "warning", "warning"),
+    "stopped": ("Stopped", "stop", "muted"),
+    "failed": ("This did not work", "cross", "danger"),
+    "limit": ("A limit was reached", "pause", "warning"),
+    "needs_person": ("You are needed", "person", "person"),
+}
+_CAN_GO_ON = ("partly", "stopped", "failed", "limit")
+_SOFT_TONES = ("success", "warning", "danger", "person")
+
+
+class UserCard(QWidget):
+    """The person's message, at the right, as wide as its words."""
+
+    def __init__(self, row: UserRow) -> None:
+        super().__init__()
+        self._view = TextView()
+        self._view.show_plain(row.text)
+        self._view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.bubble = Card("user", f"You, {clock(row.at)}: {shown(row.text)}")
+        self.bubble.body.setContentsMargins(16, 10, 16, 10)
+        self.bubble.body.addWidget(self._view)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 8, 0, 8)
+        line.addStretch(1)
+        line.addWidget(self.bubble)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        room = max(120, round(event.size().width() * 0.82))
+        self.bubble.setFixedWidth(min(room, self._view.natural_width() + 34))
+        super().resizeEvent(event)
+
+
+def answer_card(row: AnswerRow, hands: Hands) -> Card:
+    card = Card("answer", f"Answer: {shown(row.text)}", can_focus=False)
+    card.body.setContentsMargins(2, 6, 2, 6)
+    view = TextView()
+    view.show_markdown(row.text)
+    view.setAccessibleName(f"Answer, {clock(row.at)}")
+    view.link_wanted.connect(hands.open_link)
+    card.body.addWidget(view)
+    return card
+
+
+def withdrawn_card(row: WithdrawnRow) -> Card:
+    card = Card("plain", f"An answer was withdrawn. {row.reason}")
+    card.head(IconMark("cross", "danger"), Words(f"Withdrawn: {row.reason}", tone="danger"), time_words(row.at))
+    if row.text.strip():
+        view = TextView()
+        view.show_plain(row.text)
+        view.strike()
+        card.body.addWidget(view)
+    return card
+
+
+def quote_card(row: QuoteRow, hands: Hands) -> Card:
+    quote = row.quote
+    taken = f"{date(quote.taken_at)}, {clock(quote.taken_at)}"
+    full = f"address: {quote.url}\nkept: {taken}, by {quote.by}\nSHA-256: {quote.digest}"
+    card = Card("quote", f"Quote {quote.id} from {quote.title or host_of(quote.url)}: {shown(quote.text)}", full=full)
+    view = TextView()
+    view.show_plain(f"“{quote.text}”")
+    view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    card.head(IconMark("quote", "quote"), view, Pill(str(quote.id), "muted"))
+    if quote.why:
+        card.body.addWidget(Words(quote.why, tone="muted", scale=0.95))
+    source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "quiet", "globe")
+    source.setToolTip(shown(quote.url))
+    source.clicked.connect(lambda: hands.open_link(quote.url))
+    line = QHBoxLayout()
+    line.addWidget(source)
+    line.addStretch(1)
+    line.addWidget(Words(taken, tone="muted", scale=0.9))
+    card.body.addLayout(line)
+    return card
+
+
+def marker_card(row: MarkerRow) -> Card:
+    icon = {"person": "hand", "agent": "hand-back", "muted": "chevron-right"}[row.tone]
+    card = Card("quiet" if row.tone == "muted" else row.tone, row.text, full=row.detail)
+    card.body.setContentsMargins(12, 6, 12, 6)
+    colour = "muted_text" if row.tone == "muted" else row.tone
+    card.head(IconMark(icon, colour), Words(row.text, tone=row.tone), time_words(row.at))
+    return card
+
+
+def fold_card(row: FoldRow) -> Card:
+    pages = "1 older page folded" if len(row.stubs) == 1 else f"{len(row.stubs)} older pages folded"
+    words = f"{pages} — {row.before:,} → {row.after:,} characters; everything stays in the record"
+    card = Card("quiet", words, full="\n".join(stub for _, stub in row.stubs))
+    card.body.setContentsMargins(12, 2, 12, 2)
+    card.head(IconMark("tab"), Words(words, tone="muted", scale=0.95), time_words(row.at))
+    return card
+
+
+def end_card(row: EndRow, hands: Hands) -> Card:
+    title, icon, tone = _ENDS[row.end]
+    card = Card(tone if tone in _SOFT_TONES and row.end != "done" else "quiet", f"{title}. {row.text}")
+    colour = "muted_text" if tone == "muted" else tone
+    card.head(IconMark(icon, colour), Words(title, tone=tone, bold=True), time_words(row.at))
+    if row.text and row.end != "done":
+        card.body.addWidget(Words(row.text))
+    for item in row.open_items:
+        card.body.addWidget(Words(f"•  Open: {item}"))
+    if row.is_last and row.end in _CAN_GO_ON:
+        line = QHBoxLayout()
+        line.addWidget(TextButton("Go on", "plain", "play", lambda: hands.submit(Resume())))
+        line.addStretch(1)
+        card.body.addLayout(line)
+    return card
+
+
+class DayCard(QWidget):
+    """A new day begins here."""
+
+    def __init__(self, row: DayRow) -> None:
+        super().__init__()
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 8, 0, 4)
+        words = Words(date(row.at), tone="muted", scale=0.88)
+        words.setWordWrap(False)
+        line.addWidget(Line(), 1)
+        line.addWidget(words)
+        line.addWidget(Line(), 1)
+
+
+def _short(text: str) -> str:
+    plain = shown(text)
+    return plain if len(plain) <= 60 else f"{plain[:60]}…"
