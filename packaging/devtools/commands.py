@@ -22,33 +22,31 @@ def carry_out(
     command: Sequence[str], purpose: str, *, extra: Mapping[str, str] | None = None, pauses_s: Sequence[float] = ()
 ) -> None:
     """Runs a command with its output in the log, again after each pause; at last its final lines are the message."""
-    BUILD.mkdir(exist_ok=True)
-    if _logged(command, clean_environment(extra)) == 0:
-        return
+    output = _failure(command, extra)
     for pause_s in pauses_s:
+        if output is None:
+            return
         print(f"  {purpose} did not work; trying again in {pause_s:.0f} s.", flush=True)
         time.sleep(pause_s)
-        if _logged(command, clean_environment(extra)) == 0:
-            return
-    raise SetUpStopped(
-        f"{purpose} did not work. The last lines of {LOG.relative_to(ROOT)}:\n\n{_end_of_log()}\n\n"
-        f"The command was: {shlex.join(command)}\n"
-        "Nothing was lost; when the cause is mended, the same command goes on from here."
-    )
+        output = _failure(command, extra)
+    if output is not None:
+        raise SetUpStopped(
+            f"{purpose} did not work. The end of what it said (all of it is in {LOG.relative_to(ROOT)}):\n\n"
+            f"{output}\n\nThe command was: {shlex.join(command)}\n"
+            "Nothing was lost; when the cause is mended, the same command goes on from here."
+        )
 
 
 def answer_of(command: Sequence[str], extra: Mapping[str, str] | None = None) -> str | None:
     """What a command prints, or None when it cannot be started or fails."""
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, env=clean_environment(extra)
-        )
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment(extra))
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment without what would make another Python's packages visible."""
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     return {**kept, **(extra or {})}
@@ -66,19 +64,19 @@ def sandbox_switch() -> dict[str, str]:
     return {"PILOTFISH_NO_SANDBOX": "1"}
 
 
-def _logged(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    with LOG.open("a", encoding="utf-8") as log:
-        log.write(f"$ {shlex.join(command)}\n")
+def _failure(command: Sequence[str], extra: Mapping[str, str] | None) -> str | None:
+    """Runs a command; None when it worked, else the last lines it printed."""
+    BUILD.mkdir(exist_ok=True)
+    with LOG.open("a+b") as log:
+        log.write(f"$ {shlex.join(command)}\n".encode())
         log.flush()
+        start = log.tell()
         try:
-            return subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False, cwd=ROOT, env=environment
-            ).returncode
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False, cwd=ROOT, env=environment(extra)
+            )
         except OSError as error:
-            log.write(f"{error}\n")
-            return 127
-
-
-def _end_of_log() -> str:
-    lines = LOG.read_text(encoding="utf-8", errors="replace").splitlines()
-    return "\n".join(f"  {line}" for line in lines[-SHOWN_LINES:])
+            return f"  {error}"
+        log.seek(start)
+        lines = log.read().decode(errors="replace").splitlines()
+    return "\n".join(f"  {line}" for line in lines[-SHOWN_LINES:]) if done.returncode else None

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from devtools.commands import BUILD, ROOT, clean_environment, sandbox_switch
+from devtools.commands import BUILD, ROOT, environment, sandbox_switch
 from devtools.environment import ENVIRONMENT
 
 PICTURE = BUILD / "demo.png"
@@ -14,14 +14,14 @@ def play() -> int:
     program = str(ENVIRONMENT.program("pilotfish"))
     settings = sandbox_switch()
     if has_screen():
-        return subprocess.run([program, "demo"], check=False, cwd=ROOT, env=clean_environment(settings)).returncode
+        return subprocess.run([program, "demo"], check=False, cwd=ROOT, env=environment(settings)).returncode
     print(
         "There is no screen: the demo errand plays offscreen, up to the point where the person is asked.\n", flush=True
     )
     PICTURE.parent.mkdir(exist_ok=True)
     PICTURE.unlink(missing_ok=True)
     command = [program, "demo", "--picture", str(PICTURE), "--transcript"]
-    offscreen = clean_environment({**settings, "QT_QPA_PLATFORM": "offscreen"})
+    offscreen = environment({**settings, "QT_QPA_PLATFORM": "offscreen"})
     code = subprocess.run(command, check=False, cwd=ROOT, env=offscreen).returncode
     if code == 0 and not PICTURE.exists():
         print("\nThe demo ended, but it saved no picture of the window.", file=sys.stderr)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from devtools.commands import ROOT, clean_environment, sandbox_switch
+from devtools.commands import ROOT, environment, sandbox_switch
 from devtools.environment import ENVIRONMENT
 
 TESTS = ROOT / "tests"
@@ -109,7 +109,7 @@ def _announce(name: str) -> float:
 
 def _run(command: Sequence[str], settings: Mapping[str, str], limit_s: float | None = None) -> int | None:
     """The exit code, or None when the time was up; pytest then still takes down what it set up."""
-    with subprocess.Popen(command, cwd=ROOT, env=clean_environment(settings)) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=environment(settings)) as process:
         try:
             return process.wait(limit_s)
         except subprocess.TimeoutExpired:
