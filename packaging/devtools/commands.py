@@ -12,6 +12,7 @@ BUILD = ROOT / "build"
 LOG = BUILD / "set-up.log"
 NETWORK_PAUSES_S = (3, 15)
 SHOWN_LINES = 25
+LEADS_ELSEWHERE = {"PYTHONPATH", "PYTHONHOME", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"}
 
 
 class SetUpStopped(Exception):
@@ -47,8 +48,8 @@ def answer_of(command: Sequence[str], extra: Mapping[str, str] | None = None) ->
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment without what would make another Python's packages visible."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    """The environment without what would install packages elsewhere, or find those that are."""
+    kept = {name: value for name, value in os.environ.items() if name not in LEADS_ELSEWHERE}
     return {**kept, **(extra or {})}
 
 

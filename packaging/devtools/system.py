@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -145,7 +146,9 @@ def what_to_do(lacks: Iterable[Lack], *, has_apt: bool, as_root: bool) -> str:
 def _install(lacks: Iterable[Lack]) -> None:
     packages = sorted({lack.package for lack in lacks})
     print(f"Installing what the system lacks: {' '.join(packages)} …", flush=True)
-    carry_out([*APT, "update"], "Reading the package lists of the system", extra=UNATTENDED, pauses_s=NETWORK_PAUSES_S)
+    # A foreign source that is down fails the update as a whole; whether it matters, the install knows.
+    with suppress(SetUpStopped):
+        carry_out([*APT, "update"], "Reading the package lists", extra=UNATTENDED, pauses_s=NETWORK_PAUSES_S)
     command = [*APT, "install", "-y", "--no-install-recommends", *packages]
     carry_out(command, "Installing packages of the system", extra=UNATTENDED, pauses_s=NETWORK_PAUSES_S)
     importlib.invalidate_caches()
