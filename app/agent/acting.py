@@ -229,13 +229,13 @@ def _receipt(
     outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
     return Receipt(
         tool_call_id=call,
-        verb=main.verb,
-        target=", ".join(one.target for one in applied) if len(applied) <= 3 else f"{len(applied)} fields",
+        verb=main.verb if len(applied) == 1 else "filled in",
+        target=main.target if len(applied) == 1 else f"{sum(one.outcome is not None for one in applied)} fields",
         status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
-        effect=_effect(outcome, after, moved),
+        effect=_effect(outcome, before, after, moved),
         page_before=before.observation.url if before else "",
         page_after=after.observation.url,
-        value_now=outcome.value_after,
+        value_now=outcome.value_after if len(applied) == 1 else None,
         writes=noticed.writes,
         dialogs=tuple(one.message for one in noticed.dialogs),
         downloads=noticed.downloads,
@@ -243,12 +243,12 @@ def _receipt(
     )
 
 
-def _effect(outcome: Outcome, after: Seeing, moved: bool) -> str:
+def _effect(outcome: Outcome, before: Seeing | None, after: Seeing, moved: bool) -> str:
     if outcome.status == "failed":
         return f"nothing was done: {outcome.reason}"
     if outcome.status == "uncertain":
         return f"it may or may not have happened: {outcome.reason}"
-    if after.observation.shown_as == "whole":
+    if before is None or before.observation.document != after.observation.document:
         return f"the page is now “{after.observation.title or after.observation.url}”"
     return _counts(after.shown) if moved else "no visible effect"
 

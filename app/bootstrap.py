@@ -1,0 +1,195 @@
+"""Joins the parts: the one place that knows every class. Heavy imports happen inside, in the thread that needs them."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from app import resources
+from app.agent.ports import Model, Record, Settings
+from app.cli.parser import OpenWindow, PlayDemo, RunTask, ShowContext, parse
+from app.domain.errors import AppError, SettingsError
+from app.domain.ids import ConversationId
+from app.guard.redact import redact
+from app.runtime.engine import Engine
+from app.runtime.factories import Factories, LiveBrowser, ModelChoice, PracticeSite
+from app.settings.file_settings import FileSettings
+from app.settings.logs import configure_logging
+from app.settings.paths import Paths, find_paths
+
+DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can be seen to stream
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The program. What a person must know of an error is one plain line; there is no traceback for it."""
+    asked = parse(sys.argv[1:] if arguments is None else arguments)
+    try:
+        match asked:
+            case RunTask():
+                return _run_task(asked)
+            case ShowContext():
+                return _show_context(asked)
+            case OpenWindow() | PlayDemo():
+                return _open_window(asked)
+    except AppError as error:
+        sys.stderr.write(f"{error.message}\n")
+        return 1
+
+
+class Parts:
+    """Makes the parts of one run of the program, from one environment."""
+
+    def __init__(self, environment: Mapping[str, str], *, demo_pause_s: float = 0.0) -> None:
+        self._environment = environment
+        self._demo_pause_s = demo_pause_s
+        self.paths: Paths = find_paths(environment)
+        self._settings: FileSettings | None = None
+
+    def factories(self) -> Factories:
+        return Factories(
+            open_record=self.open_record,
+            open_settings=self.settings,
+            make_browser=self.browser,
+            make_model=self.model,
+            make_demo_model=self.demo_model,
+            start_practice_site=self.practice_site,
+            find_local_models=self.local_models,
+            check_connection=self.check_connection,
+            list_models=self.list_models,
+            missing_of=self.missing,
+        )
+
+    def settings(self) -> FileSettings:
+        if self._settings is None:
+            self._settings = FileSettings(self.paths, environment=self._environment)
+        return self._settings
+
+    def clean(self, text: str) -> str:
+        """Take out of a text what must never leave: keys that were held, and what looks like one."""
+        return redact(text, self._settings.secrets() if self._settings else ())
+
+    async def open_record(self) -> Record:
+        from app.store.record import SqliteRecord
+
+        free = int(self.settings().value("min_free_mb")) * 1_000_000
+        return await SqliteRecord.open(self.paths.record_file, min_free_bytes=free, clean=self.clean)
+
+    def browser(self, settings: Settings) -> LiveBrowser:
+        from app.browser.browser import PlaywrightBrowser
+        from app.browser.launcher import may_drop_sandbox
+        from app.browser.options import BrowserOptions
+        from app.browser.own_browser import drivers_own
+        from app.browser.resolver import resolve
+
+        found = resolve(
+            settings.value("browser_path"), self._environment, Path.is_file, drivers_own=drivers_own(self._environment)
+        )
+        options = BrowserOptions(
+            executable=found.path,
+            profile=self.paths.profile_dir,
+            downloads=self.settings().downloads_dir(),
+            without_sandbox=may_drop_sandbox(self._environment),
+            time_scale=float(settings.value("time_scale")),
+        )
+        return PlaywrightBrowser(options)
+
+    def model(self, choice: ModelChoice) -> Model:
+        from app.providers.catalog import create
+
+        return create(choice.provider, choice.base_url, choice.key, time_scale=choice.time_scale)
+
+    def demo_model(self, base_url: str) -> Model:
+        from app.providers.catalog import create
+        from app.providers.script import script_of
+
+        script = resources.text("demo", "errand.json").replace("{site}", base_url)
+        return create("scripted", script=script_of(json.loads(script)), pause_s=self._demo_pause_s)
+
+    def practice_site(self, port: int) -> PracticeSite:
+        from app.demo_site import start
+
+        return start(resources.path("demo"), port)
+
+    async def local_models(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        from app.providers.probe import probe_local
+
+        return await probe_local()
+
+    async def check_connection(self, choice: ModelChoice) -> tuple[tuple[str, bool, str], ...]:
+        from app.providers.connection import check_connection
+
+        model = self.model(choice)
+        try:
+            return tuple([stage async for stage in check_connection(model, choice.model)])
+        finally:
+            await model.close()
+
+    async def list_models(self, choice: ModelChoice) -> tuple[str, ...]:
+        model = self.model(choice)
+        try:
+            return await model.models()
+        finally:
+            await model.close()
+
+    def missing(self, choice: ModelChoice) -> str:
+        from app.providers.catalog import provider_of
+
+        provider = provider_of(choice.provider)
+        if provider.kind == "scripted":
+            return "The scripted model plays the demo only; choose a model for your own tasks."
+        if provider.needs_key and not choice.key:
+            return f"There is no key for {provider.title} yet."
+        if not choice.model:
+            return f"No model of {provider.title} is chosen yet."
+        return ""
+
+
+def _run_task(asked: RunTask) -> int:
+    from app.cli.run import run
+
+    variables = {f"PILOTFISH_{name.upper()}": value for name, value in asked.overrides}
+    parts = Parts({**os.environ, **variables})
+    settings = parts.settings()
+    for name, value in asked.overrides:
+        if settings.value(name) != value and not settings.value(name):
+            raise SettingsError(f"“{value}” cannot be used for {name}.", next_step="See `pilotfish run --help`.")
+    log = configure_logging(parts.paths, parts.clean)
+    try:
+        return run(Engine(parts.factories(), attended=False, consent=asked.consent), asked, sys.stdout, sys.stderr)
+    finally:
+        log.close()
+
+
+def _show_context(asked: ShowContext) -> int:
+    from app.cli.context import context_lines
+    from app.store.record import SqliteRecord
+
+    async def events() -> None:
+        record = await SqliteRecord.open_readonly(Parts(os.environ).paths.record_file)
+        try:
+            stored = await record.events(ConversationId(asked.conversation))
+        finally:
+            await record.close()
+        sys.stdout.writelines(f"{line}\n" for line in context_lines(stored, asked.step))
+
+    asyncio.run(events())
+    return 0
+
+
+def _open_window(asked: OpenWindow | PlayDemo) -> int:
+    from app.ui.opening import open_window
+
+    parts = Parts(os.environ, demo_pause_s=DEMO_PAUSE_S)
+    log = configure_logging(parts.paths, parts.clean)
+    try:
+        return open_window(
+            Engine(parts.factories()),
+            data_dir=parts.paths.data_dir,
+            demo=isinstance(asked, PlayDemo),
+            picture=asked.picture if isinstance(asked, PlayDemo) else None,
+            out=sys.stdout if isinstance(asked, PlayDemo) and asked.transcript else None,
+        )
+    finally:
+        log.close()
