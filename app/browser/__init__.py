@@ -1,1 +1,1 @@
-"""The live browser, driven by Playwright."""
+"""The live browser: the only package that knows the driver."""

@@ -118,7 +118,7 @@ class FormFacts:
     fields: tuple[tuple[str, str], ...] = ()  # name, value as shown; secrets masked
 
 
-ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open"]
+ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open", "unresponsive"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,194 @@
+"""One function for each act on a held element; none waits longer than its limit, each sends its input once."""
+
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+from playwright.async_api import ElementHandle, Error
+
+from app.browser.outcomes import DONE
+from app.browser.page_script import ask, held_label
+from app.browser.probe import Bound
+from app.domain.acts import Click, Hover, ScrollBy, SelectOptions, SetChecked, SetSlider, TargetAct, Type
+from app.domain.pages import Outcome
+
+LIMIT_MS = 4000
+
+_VALUE_LIMIT_MS = 1000
+_DRAG_STEPS = 12
+_SLIDER_KEYS = 250
+
+
+async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Outcome:
+    """Do it. Raises the driver's Error; what it set is read back from the page."""
+    match act:
+        case Click():
+            return await _click(bound, act, limit_ms)
+        case Type():
+            return await _type(bound, act, limit_ms)
+        case SetChecked():
+            return await _set_checked(bound, act.checked, limit_ms)
+        case SetSlider():
+            return await _set_slider(bound, act.value, limit_ms)
+        case SelectOptions():
+            return await _select(bound, act.values, limit_ms)
+        case Hover():
+            await bound.handle.hover(timeout=limit_ms)
+            return DONE
+        case ScrollBy():
+            return await _scroll(bound, act.delta_x, act.delta_y, limit_ms)
+
+
+async def drag(start: Bound, end: Bound, limit_ms: float = LIMIT_MS) -> Outcome:
+    """Press on one, move, let go over the other."""
+    page = start.tab.page
+    await end.handle.scroll_into_view_if_needed(timeout=limit_ms)
+    await start.handle.scroll_into_view_if_needed(timeout=limit_ms)
+    here, there = await start.handle.bounding_box(), await end.handle.bounding_box()
+    if here is None or there is None:
+        return Outcome("failed", "Nothing was sent: one of the two cannot be seen.")
+    await page.mouse.move(*_middle(here))
+    await page.mouse.down()
+    await page.mouse.move(*_middle(there), steps=_DRAG_STEPS)
+    await page.mouse.move(*_middle(there))
+    await page.mouse.up()
+    return DONE
+
+
+async def read_value(bound: Bound) -> str | None:
+    """What the field holds now, masked when it is secret; None when it is gone."""
+    try:
+        answer = await ask(bound.frame, "value", bound.token, limit_ms=_VALUE_LIMIT_MS)
+    except Error:
+        return None
+    return str(answer["value"]) if answer.get("found") else None
+
+
+async def _click(bound: Bound, act: Click, limit_ms: float) -> Outcome:
+    modifiers: Sequence[Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]] = act.modifiers
+    click: Callable[..., Awaitable[Any]] = bound.handle.dblclick if act.double else bound.handle.click
+    target = await _visible_stand_in(bound, limit_ms)
+    if target is not None:
+        click = target.dblclick if act.double else target.click
+    await click(button=act.button, modifiers=modifiers, timeout=limit_ms)
+    return DONE
+
+
+async def _type(bound: Bound, act: Type, limit_ms: float) -> Outcome:
+    if act.slowly:
+        await _type_slowly(bound.handle, act.text, limit_ms)
+    else:
+        await bound.handle.fill(act.text, timeout=limit_ms)
+    value = await read_value(bound)
+    if act.submit:
+        await bound.handle.press("Enter", timeout=limit_ms, no_wait_after=True)
+    return Outcome("done", value_after=value)
+
+
+async def _type_slowly(handle: ElementHandle, text: str, limit_ms: float) -> None:
+    await handle.focus()
+    await handle.select_text(timeout=limit_ms)
+    await handle.press("Delete", timeout=limit_ms)
+    await handle.type(text, delay=15, timeout=limit_ms + 60 * len(text))
+
+
+async def _set_checked(bound: Bound, checked: bool, limit_ms: float) -> Outcome:
+    wanted = "checked" if checked else "unchecked"
+    stand_in = await _visible_stand_in(bound, limit_ms)
+    if stand_in is None:
+        await bound.handle.set_checked(checked, timeout=limit_ms)
+    elif await read_value(bound) != wanted:
+        await stand_in.click(timeout=limit_ms)
+    return Outcome("done", value_after=await read_value(bound))
+
+
+async def _visible_stand_in(bound: Bound, limit_ms: float) -> ElementHandle | None:
+    """The label of a checkbox or radio that is itself hidden; None when the element can be clicked as it is."""
+    return await held_label(bound.frame, bound.token, limit_ms=limit_ms)
+
+
+async def _set_slider(bound: Bound, value: str, limit_ms: float) -> Outcome:
+    tag = await bound.handle.evaluate("element => element.localName + ':' + element.type")
+    if tag == "input:range":
+        await bound.handle.fill(value, timeout=limit_ms)
+        return Outcome("done", value_after=await read_value(bound))
+    return await _push_slider(bound, value, limit_ms)
+
+
+async def _push_slider(bound: Bound, value: str, limit_ms: float) -> Outcome:
+    """A slider drawn by the page is moved by its keys until it says the value, or goes no further."""
+    try:
+        wanted = float(value)
+    except ValueError:
+        return Outcome("failed", f"Nothing was sent: {value!r} is not a number.")
+    await bound.handle.focus()
+    last: float | None = None
+    for _ in range(_SLIDER_KEYS):
+        now = float(await bound.handle.get_attribute("aria-valuenow") or "nan")
+        passed = last is not None and (last - wanted) * (now - wanted) < 0
+        if now in (wanted, last) or math.isnan(now) or passed:
+            break
+        last = now
+        await bound.handle.press("ArrowRight" if now < wanted else "ArrowLeft", timeout=limit_ms)
+    return Outcome("done", value_after=await read_value(bound))
+
+
+async def _select(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outcome:
+    options: list[dict[str, Any]] | None = await bound.handle.evaluate(_OPTIONS)
+    if options is None:
+        return Outcome("failed", "Nothing was sent: this is not a native list. Click it, then click the option.")
+    indexes: list[int] = []
+    for value in values:
+        found = _find_option(options, value)
+        if isinstance(found, str):
+            return Outcome("failed", f"Nothing was sent: {found}")
+        indexes.append(found)
+    await bound.handle.select_option(index=indexes, timeout=limit_ms)
+    return Outcome("done", value_after=await read_value(bound))
+
+
+def _find_option(options: list[dict[str, Any]], wanted: str) -> int | str:
+    """The index of an option by label or value, or a sentence that says why there is none."""
+    squeezed = " ".join(wanted.split())
+    for key in ("label", "value"):
+        found = [option for option in options if option[key] == squeezed]
+        if len(found) == 1:
+            option = found[0]
+            return f"the option “{wanted}” is disabled." if option["disabled"] else int(option["index"])
+        if found:
+            return f"“{wanted}” stands in the list {len(found)} times; choose by value: " + _names(found, "value")
+    return f"there is no option “{wanted}”. The options are: {_names(options, 'label')}"
+
+
+def _names(options: list[dict[str, Any]], key: str) -> str:
+    names = ", ".join(f"“{option[key]}”" for option in options[:40])
+    return f"{names} and {len(options) - 40} more." if len(options) > 40 else f"{names}."
+
+
+async def _scroll(bound: Bound, delta_x: float, delta_y: float, limit_ms: float) -> Outcome:
+    if not delta_x and not delta_y:
+        await bound.handle.scroll_into_view_if_needed(timeout=limit_ms)
+        return DONE
+    moved = await bound.handle.evaluate(_SCROLL, [delta_x, delta_y])
+    return DONE if moved else Outcome("done", "It did not move: it is already at its end, or nothing scrolls here.")
+
+
+def _middle(box: Any) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+_OPTIONS = """element => element.localName !== 'select' ? null : [...element.options].map((option, index) => ({
+  index, label: option.label.replace(/\\s+/g, ' ').trim(), value: option.value,
+  disabled: option.disabled || (option.parentElement.localName === 'optgroup' && option.parentElement.disabled),
+}))"""
+
+_SCROLL = """(element, [x, y]) => {
+  for (let at = element; at; at = at.parentElement || at.getRootNode().host) {
+    const style = getComputedStyle(at), root = at === document.scrollingElement;
+    if (!root && !/auto|scroll|overlay/.test(y ? style.overflowY : style.overflowX)) continue;
+    const before = [at.scrollLeft, at.scrollTop];
+    at.scrollBy({ left: x, top: y, behavior: 'instant' });
+    if (before[0] !== at.scrollLeft || before[1] !== at.scrollTop) return true;
+  }
+  return false;
+}"""

@@ -1,0 +1,245 @@
+"""The live browser: one object that the agent and the panel hold, made of the modules beside it."""
+
+import asyncio
+import contextlib
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from playwright.async_api import Error
+
+from app.browser import actions, picture, settle, snapshot
+from app.browser.files import Downloads
+from app.browser.launcher import Launched, launch, shut
+from app.browser.lifeline import InterruptedByDialogError, Lifeline, lost_error
+from app.browser.notices import Notices
+from app.browser.options import BrowserOptions
+from app.browser.outcomes import DONE, outcome_of
+from app.browser.pages import PageActs
+from app.browser.panel import LivePanel
+from app.browser.probe import Bound, probe
+from app.browser.tabs import Tab, Tabs
+from app.domain.acts import PageAct, PersonInput, TargetAct, Type
+from app.domain.events import PassingEvent, TargetOutlined
+from app.domain.pages import (
+    ConsoleLine,
+    Frame,
+    Happenings,
+    Look,
+    NetworkEntry,
+    NodeAddress,
+    Outcome,
+    Picture,
+    Prepared,
+    Probe,
+)
+
+PREPARE_LIMIT_S = 4.0
+
+_HANDLES_KEPT = 40
+_WAIT_POLL_S = 0.1
+_PER_CHARACTER_S = 0.06
+
+
+class PlaywrightBrowser:
+    """Implements the ports Browser and Panel. Everything runs in the loop that called `start`."""
+
+    def __init__(self, options: BrowserOptions) -> None:
+        self._options = options
+        self._tokens = itertools.count(1)
+        self._bound: OrderedDict[int, Bound] = OrderedDict()
+        self._running: _Running | None = None
+
+    async def start(self) -> None:
+        if self._running is not None and not self._running.lifeline.lost.is_set():
+            return
+        await self.close()
+        self._running = _Running(await launch(self._options), self._options)
+
+    async def close(self) -> None:
+        running, self._running = self._running, None
+        self._bound.clear()
+        if running is not None:
+            await running.close()
+
+    async def look(self) -> Look:
+        running = self._alive()
+        tab = await self._active()
+        await running.tabs.read_titles()
+        deadline_s = max(snapshot.DEADLINE_S * self._options.time_scale, 2.0)
+        return await snapshot.look(tab, running.lifeline, running.tabs.infos(), deadline_s=deadline_s)
+
+    async def text(self) -> str:
+        return await snapshot.visible_text(await self._active(), self._alive().lifeline)
+
+    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
+        tab = await self._active()
+        handle = self._bound[target.token].handle if target is not None and target.token in self._bound else None
+        return await picture.take(tab, self._alive().lifeline, handle, full_page=full_page)
+
+    async def prepare(self, address: NodeAddress) -> Prepared:
+        running = self._alive()
+        token = next(self._tokens)
+        tab = running.tabs.get(address.tab)
+        if tab is None:
+            return Prepared(token, address, Probe("gone"))
+        if running.tabs.active_now() is not tab:
+            return Prepared(token, address, Probe("other_tab"))
+        if tab.dialogs.is_open.is_set():
+            return Prepared(token, address, Probe("dialog_open"))
+        try:
+            probed, bound = await running.lifeline.run(
+                probe(tab, address, token), limit_s=PREPARE_LIMIT_S, unless=tab.dialogs.is_open
+            )
+        except InterruptedByDialogError:
+            return Prepared(token, address, Probe("dialog_open"))
+        except (TimeoutError, Error):
+            return Prepared(token, address, Probe("unresponsive"))
+        if bound is not None:
+            self._keep(bound)
+        return Prepared(token, address, probed)
+
+    async def outline(self, target: Prepared, label: str) -> None:
+        box = target.probe.box
+        if box is not None:
+            event = TargetOutlined(target.address.tab, box.x, box.y, box.width, box.height, label)
+            self._alive().tabs.tell(event)
+
+    async def dispatch(self, target: Prepared, act: TargetAct) -> Outcome:
+        self._alive()
+        bound = self._bound.pop(target.token, None)
+        if bound is None:
+            return Outcome("failed", "Nothing was sent: this target was already used or never found.")
+        limit_s = self._act_limit_s()
+        extra_s = len(act.text) * _PER_CHARACTER_S if isinstance(act, Type) and act.slowly else 0.0
+        return await self._act(bound.tab, actions.act_on(bound, act, limit_s * 1000), limit_s * 2 + extra_s)
+
+    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
+        self._alive()
+        first, second = self._bound.pop(start.token, None), self._bound.pop(end.token, None)
+        if first is None or second is None:
+            return Outcome("failed", "Nothing was sent: a target was already used or never found.")
+        limit_s = self._act_limit_s()
+        return await self._act(first.tab, actions.drag(first, second, limit_s * 1000), limit_s * 3)
+
+    async def perform(self, act: PageAct) -> Outcome:
+        return await self._alive().acts.perform(act)
+
+    async def settle(self) -> bool:
+        running = self._alive()
+        tab = await self._active()
+        scale = self._options.time_scale
+        limit_s = settle.LIMIT_S * scale
+        try:
+            waiting = settle.settle(tab, limit_s=limit_s, quiet_s=settle.QUIET_S * scale)
+            tab.settled = await running.lifeline.run(waiting, limit_s=limit_s + 2, unless=tab.dialogs.is_open)
+        except InterruptedByDialogError:
+            tab.settled = True
+        except TimeoutError:
+            tab.settled = False
+        return tab.settled
+
+    async def wait_for(self, *, text: str = "", gone: str = "", time_ms: int = 0) -> bool:
+        loop = asyncio.get_running_loop()
+        until = loop.time() + (time_ms or 30_000) / 1000
+        while text or gone:
+            shown = await self.text()
+            if (not text or text in shown) and (not gone or gone not in shown):
+                return True
+            if loop.time() > until:
+                return False
+            await self._pause(_WAIT_POLL_S)
+        await self._pause(time_ms / 1000)
+        return True
+
+    def happenings(self) -> Happenings:
+        running = self._alive()
+        tab = running.tabs.active_now()
+        is_open = tab is not None and tab.chooser.is_open
+        return running.notices.take(running.tabs.infos(), file_chooser_open=is_open)
+
+    def console(self) -> tuple[ConsoleLine, ...]:
+        tab = self._alive().tabs.active_now()
+        return tab.console.lines() if tab else ()
+
+    def network(self) -> tuple[NetworkEntry, ...]:
+        tab = self._alive().tabs.active_now()
+        return tab.traffic.entries() if tab else ()
+
+    async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[PassingEvent], None]) -> None:
+        await self._alive().panel.show(on_frame, on_event)
+
+    async def hide(self) -> None:
+        if self._running is not None:
+            await self._running.panel.hide()
+
+    async def send(self, item: PersonInput) -> None:
+        await self._alive().panel.send(item)
+
+    async def copy_selection(self, *, cut: bool) -> str:
+        return await self._alive().panel.copy_selection(cut=cut)
+
+    async def resize(self, width: int, height: int) -> None:
+        await self._alive().panel.resize(width, height)
+
+    async def release_input(self) -> None:
+        if self._running is not None:
+            await self._running.panel.release_input()
+
+    def _alive(self) -> "_Running":
+        if self._running is None:
+            raise lost_error()
+        self._running.lifeline.check()
+        return self._running
+
+    async def _active(self) -> Tab:
+        running = self._alive()
+        return await running.lifeline.run(running.tabs.active(), limit_s=10)
+
+    async def _act(self, tab: Tab, work: Coroutine[Any, Any, Outcome], limit_s: float) -> Outcome:
+        if tab.dialogs.is_open.is_set():
+            work.close()
+            return Outcome("failed", "Nothing was sent: a dialog is open.")
+        try:
+            return await self._alive().lifeline.run(work, limit_s=limit_s, unless=tab.dialogs.is_open)
+        except InterruptedByDialogError:
+            return DONE
+        except TimeoutError:
+            return Outcome("uncertain", "The page did not come back in time.")
+        except Error as exc:
+            return outcome_of(exc)
+
+    def _act_limit_s(self) -> float:
+        return max(actions.LIMIT_MS / 1000 * self._options.time_scale, 1.0)
+
+    def _keep(self, bound: Bound) -> None:
+        self._bound[bound.token] = bound
+        while len(self._bound) > _HANDLES_KEPT:
+            self._bound.popitem(last=False)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not for a browser that is gone."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._alive().lifeline.lost.wait(), seconds)
+        self._alive()
+
+
+class _Running:
+    """Everything that lives from one start of the browser to its end."""
+
+    def __init__(self, launched: Launched, options: BrowserOptions) -> None:
+        self._launched = launched
+        self.notices = Notices()
+        self.lifeline = Lifeline(launched.pulse)
+        launched.context.on("close", lambda _: self.lifeline.lost.set())
+        self.downloads = Downloads(options.downloads, self.notices)
+        self.tabs = Tabs(launched.context, self.notices, self.downloads)
+        self.acts = PageActs(self.tabs, self.lifeline, options.time_scale)
+        self.panel = LivePanel(self.tabs, self.lifeline)
+
+    async def close(self) -> None:
+        await self.panel.hide()
+        await self.downloads.stop()
+        await self.lifeline.stop()
+        await shut(self._launched)

@@ -1,0 +1,145 @@
+"""Starts the browser over a pipe on its own profile, and ends it with everything it started."""
+
+import asyncio
+import contextlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright, async_playwright
+
+from app import resources
+from app.browser.options import BrowserOptions
+from app.browser.page_script import ENGINE
+from app.domain.errors import BrowserError
+
+CLOSE_LIMIT_S = 5.0
+
+_QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
+_ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
+_OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A running browser; `pulse` is a session with the browser itself, which answers also while a page is frozen."""
+
+    driver: Playwright
+    context: BrowserContext
+    browser: Browser
+    pulse: CDPSession
+
+
+def may_drop_sandbox(env: Mapping[str, str]) -> bool:
+    """As root Chromium cannot sandbox; it is dropped only when that is asked for in so many words."""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return is_root and env.get("PILOTFISH_NO_SANDBOX") == "1"
+
+
+async def launch(options: BrowserOptions) -> Launched:
+    """Start driver and browser. Raises BrowserError; then nothing is left running."""
+    _check_profile(options)
+    driver = await _start_driver()
+    try:
+        return await _launch(driver, options)
+    except Error as exc:
+        await _stop_driver(driver)
+        raise _explained(str(exc), options) from exc
+    except BaseException:
+        await _stop_driver(driver)
+        raise
+
+
+async def shut(launched: Launched) -> None:
+    """Close the browser if it still answers, then stop the driver, which ends whatever is left."""
+    with contextlib.suppress(Error, TimeoutError):
+        await asyncio.wait_for(launched.context.close(), CLOSE_LIMIT_S)
+    await _stop_driver(launched.driver)
+
+
+async def _start_driver() -> Playwright:
+    try:
+        return await async_playwright().start()
+    except (Error, OSError) as exc:
+        raise BrowserError(
+            "The part that drives the browser could not be started.",
+            fault="did_not_start",
+            next_step="Install the program again.",
+        ) from exc
+
+
+async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
+    await driver.selectors.register(ENGINE, resources.text("scripts", "page.js"), content_script=True)
+    context = await driver.chromium.launch_persistent_context(
+        options.profile,
+        executable_path=options.executable,
+        headless=options.headless,
+        chromium_sandbox=not options.without_sandbox,
+        handle_sigint=False,
+        handle_sigterm=False,
+        handle_sighup=False,
+        args=[*_QUIET, *options.extra_arguments],
+        viewport={"width": options.width, "height": options.height},
+        accept_downloads=True,
+        timeout=options.start_limit_s * 1000,
+    )
+    browser = context.browser
+    if browser is None:
+        raise Error("the driver gave no browser")
+    await context.grant_permissions([])
+    return Launched(driver, context, browser, await browser.new_browser_cdp_session())
+
+
+async def _stop_driver(driver: Playwright) -> None:
+    with contextlib.suppress(Error, TimeoutError):
+        await asyncio.wait_for(driver.stop(), CLOSE_LIMIT_S)
+
+
+def _check_profile(options: BrowserOptions) -> None:
+    try:
+        options.profile.mkdir(parents=True, exist_ok=True)
+        options.downloads.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise BrowserError(
+            f"The folder for the browser's data cannot be used: {exc.filename} ({exc.strerror}).",
+            fault="did_not_start",
+            next_step="Make it a folder that can be written to, or choose another one in the settings.",
+        ) from exc
+
+
+def _explained(message: str, options: BrowserOptions) -> BrowserError:
+    other = _OTHER_COMPUTER.search(message)
+    if other:
+        return BrowserError(
+            f"The browser's data folder is marked as in use on another computer ({other.group(1)}).",
+            fault="profile_in_use",
+            next_step=f"If that is not so, delete “SingletonLock” in {options.profile} and start again.",
+        )
+    if "ProcessSingleton" in message or "already in use" in message:
+        return BrowserError(
+            "The browser's data folder is in use: another Pilotfish or browser has it open.",
+            fault="profile_in_use",
+            next_step="Close the other one and start again.",
+        )
+    return BrowserError(
+        f"The browser did not start: {_reason(message, options)}",
+        fault="did_not_start",
+        next_step="Start it by hand to see whether it works, or name another one in the settings.",
+    )
+
+
+def _reason(message: str, options: BrowserOptions) -> str:
+    if "sandboxing failed" in message or "No usable sandbox" in message or "without --no-sandbox" in message:
+        return (
+            "its sandbox cannot be set up here. As root in a container, set PILOTFISH_NO_SANDBOX=1 "
+            "to run it without, if you trust the pages you visit."
+        )
+    if "EACCES" in message:
+        return f"{options.executable} is not a program that may be run."
+    if "executable doesn't exist" in message or "ENOENT" in message:
+        return f"{options.executable} is not there."
+    if "Timeout" in message and "exceeded" in message:
+        return f"it gave no sign of life within {options.start_limit_s:g} seconds."
+    lines = [line.strip() for line in _ERROR_LINE.findall(message) if line.strip()]
+    return lines[-1][:300] if lines else f"{options.executable} ended at once."

@@ -1,0 +1,20 @@
+"""What a browser is started with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserOptions:
+    """`time_scale` multiplies every time limit; tests and benchmarks run at 1/20."""
+
+    executable: Path
+    profile: Path
+    downloads: Path
+    headless: bool = True
+    without_sandbox: bool = False
+    width: int = 1280
+    height: int = 800
+    start_limit_s: float = 30.0
+    time_scale: float = 1.0
+    extra_arguments: tuple[str, ...] = ()

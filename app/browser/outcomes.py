@@ -1,0 +1,79 @@
+"""Turns what the driver says about an act into an outcome a person can read."""
+
+import re
+
+from playwright.async_api import Error
+
+from app.domain.pages import Outcome
+
+DONE = Outcome("done")
+
+_SENT = re.compile(r"performing \w+ action|\w+ action done|dispatching|element is visible, enabled and editable")
+_INTERCEPTED = re.compile(r"(<[^>\n]{1,120}>)[^\n]* intercepts pointer events")
+_CALL = re.compile(r"^\w+\.\w+: ")
+_NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]+)")
+_NETWORK_WORDS = {
+    "ERR_NAME_NOT_RESOLVED": "there is no such site (its name was not found)",
+    "ERR_CONNECTION_REFUSED": "the site refuses connections",
+    "ERR_CONNECTION_RESET": "the connection was cut off",
+    "ERR_CONNECTION_TIMED_OUT": "the site did not answer",
+    "ERR_EMPTY_RESPONSE": "the site closed the connection without an answer",
+    "ERR_INTERNET_DISCONNECTED": "there is no network",
+    "ERR_TOO_MANY_REDIRECTS": "the site redirects in a circle",
+    "ERR_ABORTED": "the page was not loaded: it was stopped, or it is a file to download",
+    "ERR_INVALID_AUTH_CREDENTIALS": "the site wants a sign-in by the browser",
+    "ERR_FILE_NOT_FOUND": "there is no such file",
+    "ERR_UNKNOWN_URL_SCHEME": "the browser does not know this kind of address",
+}
+_WAITED_FOR = (
+    ("not enabled", "it is disabled"),
+    ("not editable", "it cannot be edited"),
+    ("not visible", "it cannot be seen"),
+    ("not stable", "it keeps moving"),
+    ("outside of the viewport", "it lies outside of what can be shown"),
+)
+
+
+def outcome_of(exc: Error) -> Outcome:
+    """Failed when the driver's log shows that nothing was sent yet, else uncertain."""
+    text = str(exc)
+    if _SENT.search(text):
+        return Outcome("uncertain", f"It was sent, but the page did not come back: {_reason(text)}.")
+    if "Execution context was destroyed" in text or "has been closed" in text:
+        return Outcome("uncertain", "The page went away while this was being done.")
+    return Outcome("failed", f"Nothing was sent: {_reason(text)}.")
+
+
+def navigation_outcome(exc: Error, limit_s: float) -> Outcome:
+    """A page that did not load is a failure; one that did not answer in time may still come."""
+    text = str(exc)
+    if "Download is starting" in text:
+        return Outcome("done", "The address is a file; it is being downloaded.")
+    code = _NETWORK.search(text)
+    if code:
+        words = _NETWORK_WORDS.get(code[1], "")
+        if not words and "CERT" in code[1]:
+            words = "the site's certificate is not valid"
+        return Outcome("failed", f"The page did not load: {words or code[1]}.")
+    if "Timeout" in text:
+        return Outcome("uncertain", f"The page did not answer within {limit_s:g} seconds.")
+    if "interrupted by another navigation" in text:
+        return Outcome("uncertain", "The page went on to another address while it was loading.")
+    return Outcome("failed", f"The page did not load: {_first_line(text)}.")
+
+
+def _reason(text: str) -> str:
+    covered = _INTERCEPTED.search(text)
+    if covered:
+        return f"{covered[1]} lies over it"
+    if "not attached to the DOM" in text or "Element is not attached" in text:
+        return "it is no longer on the page"
+    for words, meaning in _WAITED_FOR:
+        if words in text:
+            return meaning
+    return _first_line(text)
+
+
+def _first_line(text: str) -> str:
+    first = text.splitlines()[0] if text else "no reason was given"
+    return _CALL.sub("", first).rstrip(".")[:200]

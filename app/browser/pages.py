@@ -1,0 +1,176 @@
+"""Acts on the page or the tabs as a whole: navigation, keys, points, dialogs, files, size."""
+
+from playwright.async_api import Error, Page, Response
+
+from app.browser.lifeline import InterruptedByDialogError, Lifeline
+from app.browser.outcomes import DONE, navigation_outcome, outcome_of
+from app.browser.tabs import Tab, Tabs
+from app.domain.acts import (
+    AnswerDialog,
+    ChooseFiles,
+    ClickPoint,
+    CloseTab,
+    GoBack,
+    GoForward,
+    Navigate,
+    OpenTab,
+    PageAct,
+    PressKey,
+    Reload,
+    Resize,
+    SelectTab,
+    Wheel,
+)
+from app.domain.pages import Outcome
+
+NAVIGATION_LIMIT_S = 20.0
+INPUT_LIMIT_S = 5.0
+
+_LOADED_LIMIT_S = 8.0
+
+
+class PageActs:
+    """Does each act once; every wait is bounded and ends when a dialog opens or the browser is lost."""
+
+    def __init__(self, tabs: Tabs, lifeline: Lifeline, time_scale: float) -> None:
+        self._tabs = tabs
+        self._lifeline = lifeline
+        self._navigation_limit_s = NAVIGATION_LIMIT_S * time_scale
+        self._loaded_limit_s = _LOADED_LIMIT_S * time_scale
+        self._input_limit_s = max(INPUT_LIMIT_S * time_scale, 1.0)
+
+    async def perform(self, act: PageAct) -> Outcome:
+        match act:
+            case OpenTab():
+                return await self._open(act.url)
+            case SelectTab():
+                return await self._select(act)
+            case CloseTab():
+                return await self._close(act)
+            case Navigate() | GoBack() | GoForward() | Reload():
+                return await self._navigate(await self._tabs.active(), act)
+            case _:
+                return await self._send(await self._tabs.active(), act)
+
+    async def _open(self, url: str) -> Outcome:
+        try:
+            tab = await self._lifeline.run(self._tabs.open(), limit_s=self._navigation_limit_s)
+        except (Error, TimeoutError):
+            return Outcome("failed", "The tab could not be opened.")
+        return await self._navigate(tab, Navigate(url)) if url else DONE
+
+    async def _select(self, act: SelectTab) -> Outcome:
+        tab = self._tabs.get(act.tab)
+        if tab is None:
+            return Outcome("failed", f"There is no tab {act.tab}.")
+        self._tabs.select(tab.id)
+        try:
+            await self._lifeline.run(tab.page.bring_to_front(), limit_s=self._input_limit_s, unless=tab.dialogs.is_open)
+        except (Error, TimeoutError, InterruptedByDialogError):
+            return Outcome("done", "The tab is selected; it does not answer at the moment.")
+        return DONE
+
+    async def _close(self, act: CloseTab) -> Outcome:
+        tab = self._tabs.get(act.tab)
+        if tab is None:
+            return Outcome("failed", f"There is no tab {act.tab}.")
+        try:
+            await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
+        except (Error, TimeoutError):
+            return Outcome("uncertain", "The tab does not close.")
+        return DONE
+
+    async def _navigate(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
+        if tab.dialogs.is_open.is_set():
+            return Outcome("failed", "Nothing was sent: a dialog is open.")
+        if tab.crashed:
+            tab = await self._replace_crashed(tab)
+        try:
+            return await self._lifeline.run(
+                self._go(tab, act), limit_s=self._navigation_limit_s + 2, unless=tab.dialogs.is_open
+            )
+        except InterruptedByDialogError:
+            return self._held_by_dialog(tab)
+        except TimeoutError:
+            return Outcome("uncertain", f"The page did not answer within {self._navigation_limit_s:g} seconds.")
+        except Error as exc:
+            return navigation_outcome(exc, self._navigation_limit_s)
+
+    async def _replace_crashed(self, tab: Tab) -> Tab:
+        """A crashed page never comes back: its tab is closed and a new one stands in its place."""
+        fresh = await self._lifeline.run(self._tabs.open(), limit_s=self._navigation_limit_s)
+        await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
+        return fresh
+
+    async def _go(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
+        page, limit_ms = tab.page, self._navigation_limit_s * 1000
+        response: Response | None
+        match act:
+            case Navigate():
+                response = await page.goto(act.url, wait_until="commit", timeout=limit_ms)
+            case Reload():
+                response = await page.reload(wait_until="commit", timeout=limit_ms)
+            case GoBack() | GoForward():
+                step = -1 if isinstance(act, GoBack) else 1
+                if not await _has_history(page, step):
+                    return Outcome("failed", f"There is no {'earlier' if step < 0 else 'later'} page to go to.")
+                go = page.go_back if step < 0 else page.go_forward
+                response = await go(wait_until="commit", timeout=limit_ms)
+        await self._wait_until_loaded(page)
+        return Outcome("done", http_status=response.status if response else tab.traffic.http_status)
+
+    async def _wait_until_loaded(self, page: Page) -> None:
+        """A page that keeps loading is told by settle, not by a failed navigation."""
+        try:
+            await page.wait_for_load_state("domcontentloaded", timeout=self._loaded_limit_s * 1000)
+        except Error:
+            return
+
+    def _held_by_dialog(self, tab: Tab) -> Outcome:
+        dialog = tab.dialogs.current
+        if dialog is not None and dialog.kind == "beforeunload":
+            return Outcome("uncertain", "The page asks whether to leave it; answer the dialog first.")
+        return Outcome("done", "A dialog opened while the page was loading.")
+
+    async def _send(self, tab: Tab, act: PageAct) -> Outcome:
+        unless = None if isinstance(act, AnswerDialog) else tab.dialogs.is_open
+        if unless is not None and unless.is_set() and not isinstance(act, Resize):
+            return Outcome("failed", "Nothing was sent: a dialog is open.")
+        try:
+            return await self._lifeline.run(self._input(tab, act), limit_s=self._input_limit_s, unless=unless)
+        except InterruptedByDialogError:
+            return DONE
+        except TimeoutError:
+            return Outcome("uncertain", "The page did not come back in time.")
+        except Error as exc:
+            return outcome_of(exc)
+
+    async def _input(self, tab: Tab, act: PageAct) -> Outcome:
+        page = tab.page
+        match act:
+            case PressKey():
+                await page.keyboard.press(act.key)
+            case ClickPoint():
+                await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
+            case Wheel():
+                await page.mouse.wheel(act.delta_x, act.delta_y)
+            case Resize():
+                await page.set_viewport_size({"width": act.width, "height": act.height})
+            case AnswerDialog():
+                if tab.dialogs.current is None:
+                    return Outcome("failed", "There is no open dialog.")
+                await tab.dialogs.answer(act.accept, act.text)
+            case ChooseFiles():
+                if not tab.chooser.is_open:
+                    return Outcome("failed", "The page has not asked for a file.")
+                await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
+        return DONE
+
+
+async def _has_history(page: Page, step: int) -> bool:
+    session = await page.context.new_cdp_session(page)
+    try:
+        history = await session.send("Page.getNavigationHistory")
+    finally:
+        await session.detach()
+    return 0 <= int(history["currentIndex"]) + step < len(history["entries"])

@@ -1,0 +1,127 @@
+"""Binds an address to a handle and reads the target as it is now; milliseconds, never waiting for it to appear."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from playwright.async_api import ElementHandle, Error, Frame
+
+from app.browser.marking import facts_of, mark
+from app.browser.page_script import Answer, ask, held, own_tree
+from app.browser.tabs import KnownFrame, Tab
+from app.context.parse import parse
+from app.domain.pages import Cover, FormFacts, NodeAddress, Probe
+from app.domain.snapshot import Box, SnapshotNode, walk
+from app.guard.masking import mask_text, mask_tree
+
+LIMIT_MS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A target that is held, in the page and by the driver."""
+
+    token: int
+    tab: Tab
+    frame: Frame
+    handle: ElementHandle
+    secret: bool
+
+
+async def probe(tab: Tab, address: NodeAddress, token: int) -> tuple[Probe, Bound | None]:
+    """The target as it is now; without a bound handle when there is nothing to act on."""
+    known = tab.known_frames.get(address.frame_prefix)
+    if known is None or known.document != address.document or known.frame.is_detached():
+        return Probe("other_document"), None
+    frame = known.frame
+    try:
+        bound = await ask(frame, "bind", address.driver_ref, token, limit_ms=LIMIT_MS)
+        if bound["document"] != address.document:
+            return Probe("other_document"), None
+        if not bound["found"]:
+            return Probe("gone"), None
+        return await _read(tab, known, token)
+    except Error as exc:
+        if tab.dialogs.is_open.is_set():
+            return Probe("dialog_open"), None
+        if "Timeout" in str(exc) and not frame.is_detached():
+            raise
+        return Probe("other_document"), None
+
+
+async def _read(tab: Tab, known: KnownFrame, token: int) -> tuple[Probe, Bound | None]:
+    frame = known.frame
+    handle, text = await asyncio.gather(
+        held(frame, token, limit_ms=LIMIT_MS), own_tree(frame, token, limit_ms=LIMIT_MS)
+    )
+    facts = await ask(frame, "probe", token, limit_ms=LIMIT_MS)
+    if facts["document"] != known.document:
+        return Probe("other_document"), None
+    if not facts["found"]:
+        return Probe("gone"), None
+    return await _probe(tab, known, facts, text), Bound(token, tab, frame, handle, bool(facts["secret"]))
+
+
+async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe:
+    node = next((one for one in walk(parse(text)) if one.driver_ref and one.driver_ref == facts["ref"]), None)
+    left, top, cover_above = await _placed(tab, known, facts)
+    x, y, width, height = facts["box"]
+    return Probe(
+        state="ok",
+        node=_masked(replace(node, around=str(facts["around"])), facts) if node else None,
+        frame_url=str(facts["url"]),
+        visible=bool(facts["visible"]),
+        enabled=bool(facts["enabled"]),
+        readonly=bool(facts["readonly"]),
+        cover=_cover(facts["cover"]) or cover_above,
+        box=Box(left + x, top + y, width, height),
+        tag=str(facts["tag"]),
+        input_type=str(facts["type"]),
+        value=str(facts["value"]),
+        submits=bool(facts["submits"]),
+        form=_form(facts["form"]),
+        href=str(facts["href"]),
+    )
+
+
+def _masked(tree: SnapshotNode, facts: Answer) -> SnapshotNode:
+    found = facts_of([facts])
+    around = mask_text(tree.around, found.secrets)
+    return mask_tree(mark(tree, replace(found, arounds={tree.driver_ref: around})), found.secrets)
+
+
+async def _placed(tab: Tab, known: KnownFrame, facts: Answer) -> tuple[float, float, Cover | None]:
+    """Where the frame lies in the page, and what of the pages around it lies over the target."""
+    left = top = 0.0
+    frame, element_ref, point = known.frame, known.element_ref, facts["point"]
+    while frame.parent_frame is not None:
+        parent = frame.parent_frame
+        element = await frame.frame_element()
+        inner = await element.evaluate(_CONTENT_PLACE)
+        await element.dispose()
+        left, top = left + inner[0], top + inner[1]
+        if point is not None:
+            point = [point[0] + inner[0], point[1] + inner[1]]
+            over = await ask(parent, "top", *point, limit_ms=LIMIT_MS)
+            if element_ref and over["frame"] != element_ref and over["description"]:
+                return left, top, _cover(over)
+        frame = parent
+        element_ref = next((one.element_ref for one in tab.known_frames.values() if one.frame == parent), "")
+    return left, top, None
+
+
+_CONTENT_PLACE = """element => {
+  const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+  const left = box.left + element.clientLeft + parseFloat(style.paddingLeft);
+  return [left, box.top + element.clientTop + parseFloat(style.paddingTop)];
+}"""
+
+
+def _cover(answer: Answer | None) -> Cover | None:
+    return Cover(str(answer["description"]), str(answer["ref"])) if answer else None
+
+
+def _form(answer: Answer | None) -> FormFacts | None:
+    if answer is None:
+        return None
+    fields = tuple((str(name), str(value)) for name, value in answer["fields"])
+    return FormFacts(str(answer["method"]), str(answer["action"]), fields)

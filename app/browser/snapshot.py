@@ -1,0 +1,199 @@
+"""Takes the one snapshot of a page: bounded, masked, with marks; degrades to text when the page is too much."""
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+
+from playwright.async_api import Error, Frame
+
+from app.browser.lifeline import InterruptedByDialogError, Lifeline
+from app.browser.marking import facts_of, mark
+from app.browser.page_script import Answer, ask
+from app.browser.tabs import KnownFrame, Tab
+from app.context.parse import parse
+from app.domain.ids import DocumentId
+from app.domain.pages import Look, TabInfo
+from app.domain.snapshot import FrameInfo, SnapshotNode
+from app.guard.masking import mask_text, mask_tree
+
+DEADLINE_S = 6.0
+LARGEST_TREE = 3_000_000
+
+_MOST_ELEMENTS = 12_000
+_MOST_FRAMES = 60
+_FRAME_LIMIT_S = 1.5
+_PARSED_ASIDE = 100_000  # characters; larger trees are parsed outside the loop
+_OUTLINE_LINES = 400
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One pass over a page: the answers of the frames that answered, and the tree if there was one."""
+
+    answers: dict[Frame, Answer]
+    tree: SnapshotNode | None
+    missing: tuple[str, ...] = ()
+
+
+async def look(tab: Tab, lifeline: Lifeline, tabs: tuple[TabInfo, ...], *, deadline_s: float = DEADLINE_S) -> Look:
+    """Read the tab within the deadline. With a dialog open there is nothing to read but the dialog."""
+    if tab.dialogs.current is not None:
+        return _dialog_look(tab, tabs)
+    try:
+        reading = await lifeline.run(
+            _read(tab, deadline_s), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
+        )
+    except InterruptedByDialogError:
+        return _dialog_look(tab, tabs)
+    except (TimeoutError, Error):
+        reading = _Reading({}, None, ("the page does not answer; nothing of it could be read",))
+    return _assemble(tab, tabs, reading)
+
+
+async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = DEADLINE_S) -> str:
+    """The text of all frames that answer, masked; empty while a dialog is open."""
+    if tab.dialogs.current is not None:
+        return ""
+    try:
+        answers = await lifeline.run(
+            _ask_all(tab, "text", deadline_s), limit_s=deadline_s + 0.5, unless=tab.dialogs.is_open
+        )
+    except (TimeoutError, Error, InterruptedByDialogError):
+        return ""
+    secrets = {secret for answer in answers.values() for secret in answer["secrets"]}
+    return mask_text("\n".join(answer["text"] for answer in answers.values()), secrets)
+
+
+async def _read(tab: Tab, deadline_s: float) -> _Reading:
+    """Read until documents before and after are the same, so that no node is taken for one of another document."""
+    until = time.monotonic() + deadline_s
+    for tries_left in range(_TRIES - 1, -1, -1):
+        before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
+        tree, missing = await _tree(tab, before, until)
+        after = await _ask_all(tab, "look", _FRAME_LIMIT_S)
+        if tab.page.main_frame not in after:
+            missing = (*missing, "the page does not answer")
+        changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
+        if not changed or not tries_left or time.monotonic() > until:
+            return _Reading(after, _without_refs_of(tree, changed, after), missing)
+    raise AssertionError
+
+
+async def _tree(tab: Tab, before: dict[Frame, Answer], until: float) -> tuple[SnapshotNode | None, tuple[str, ...]]:
+    elements = sum(int(answer["elements"]) for answer in before.values())
+    if elements > _MOST_ELEMENTS:
+        return None, (f"the tree of the page: it has {elements} elements, so only its text is shown",)
+    try:
+        text = await tab.page.aria_snapshot(mode="ai", boxes=True, timeout=max(until - time.monotonic(), 0.1) * 1000)
+    except Error as exc:
+        if "Timeout" not in str(exc):
+            raise
+        return None, ("the tree of the page: it could not be read in time, so only its text is shown",)
+    if len(text) > LARGEST_TREE:
+        return None, (f"the tree of the page: it has {len(text)} characters, so only its text is shown",)
+    return (parse(text) if len(text) < _PARSED_ASIDE else await asyncio.to_thread(parse, text)), ()
+
+
+async def _ask_all(tab: Tab, question: str, limit_s: float) -> dict[Frame, Answer]:
+    frames = [frame for frame in tab.page.frames[:_MOST_FRAMES] if not frame.is_detached()]
+    answers = await asyncio.gather(*(_ask_one(frame, question, limit_s) for frame in frames))
+    return {frame: answer for frame, answer in zip(frames, answers, strict=True) if answer is not None}
+
+
+async def _ask_one(frame: Frame, question: str, limit_s: float) -> Answer | None:
+    try:
+        return await ask(frame, question, limit_ms=limit_s * 1000)
+    except Error:
+        return None
+
+
+def _document(answers: dict[Frame, Answer], frame: Frame) -> str | None:
+    answer = answers.get(frame)
+    return None if answer is None else str(answer["document"])
+
+
+def _without_refs_of(
+    tree: SnapshotNode | None, changed: list[Frame], after: dict[Frame, Answer]
+) -> SnapshotNode | None:
+    """Frames that never stood still are shown, but nothing in them can be acted on."""
+    if tree is None or not changed:
+        return tree
+    kept = {answer["prefix"] for frame, answer in after.items() if frame not in changed}
+    return _keep_refs(tree, kept)
+
+
+def _keep_refs(node: SnapshotNode, prefixes: set[str]) -> SnapshotNode:
+    prefix, _, number = node.driver_ref.rpartition("e")
+    kept = node.driver_ref if number and prefix in prefixes else ""
+    return replace(node, driver_ref=kept, children=tuple(_keep_refs(child, prefixes) for child in node.children))
+
+
+def _assemble(tab: Tab, tabs: tuple[TabInfo, ...], reading: _Reading) -> Look:
+    main = reading.answers.get(tab.page.main_frame)
+    facts = facts_of(tuple(reading.answers.values()))
+    tree = reading.tree if reading.tree is not None else SnapshotNode("page")
+    tab.known_frames = _known_frames(tree, reading.answers)
+    masked = mask_tree(mark(tree, facts), facts.secrets)
+    height = int(main["height"]) if main else 0
+    return Look(
+        tab=tab.id,
+        document=DocumentId(main["document"] if main else ""),
+        url=mask_text(tab.page.url, facts.secrets),
+        title=mask_text(main["title"] if main else tab.title, facts.secrets),
+        tree=masked,
+        frames=tuple(_frame_info(tab, frame, answer) for frame, answer in reading.answers.items()),
+        tabs=tabs,
+        viewport_width=int(main["width"]) if main else 0,
+        viewport_height=height,
+        http_status=tab.traffic.http_status,
+        screens_above=round(main["above"] / height, 1) if main and height else 0.0,
+        screens_below=round(max(main["below"], 0) / height, 1) if main and height else 0.0,
+        settled=tab.settled,
+        requests_running=tab.traffic.running(),
+        missing=reading.missing,
+    )
+
+
+def _known_frames(tree: SnapshotNode, answers: dict[Frame, Answer]) -> dict[str, KnownFrame]:
+    elements: dict[str, str] = {}
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        if node.role == "iframe" and node.children:
+            first = next((child.driver_ref for child in node.children if child.driver_ref), "")
+            elements[first.rpartition("e")[0]] = node.driver_ref
+    return {
+        str(answer["prefix"]): KnownFrame(frame, DocumentId(answer["document"]), elements.get(answer["prefix"], ""))
+        for frame, answer in answers.items()
+        if answer["prefix"] is not None
+    }
+
+
+def _frame_info(tab: Tab, frame: Frame, answer: Answer) -> FrameInfo:
+    is_main = frame == tab.page.main_frame
+    return FrameInfo(str(answer["prefix"] or ""), DocumentId(answer["document"]), str(answer["url"]), is_main)
+
+
+def _dialog_look(tab: Tab, tabs: tuple[TabInfo, ...]) -> Look:
+    """Without a word from the page, which is frozen."""
+    size = tab.page.viewport_size
+    return Look(
+        tab=tab.id,
+        document=_last_document(tab),
+        url=tab.page.url,
+        title=tab.title,
+        tree=SnapshotNode("page"),
+        frames=(),
+        tabs=tabs,
+        viewport_width=size["width"] if size else 0,
+        viewport_height=size["height"] if size else 0,
+        http_status=tab.traffic.http_status,
+        dialog=tab.dialogs.current,
+    )
+
+
+def _last_document(tab: Tab) -> DocumentId:
+    main = next((known for known in tab.known_frames.values() if known.frame == tab.page.main_frame), None)
+    return main.document if main else DocumentId("")

@@ -1,0 +1,152 @@
+"""The tabs of the browser, each with our own id and with everything that was noticed about it."""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.async_api import BrowserContext, Error, Frame, Page
+
+from app.browser.console import Console
+from app.browser.dialogs import Dialogs
+from app.browser.files import Chooser, Downloads
+from app.browser.network import Traffic
+from app.browser.notices import Notices
+from app.domain.events import FilesWanted, PassingEvent
+from app.domain.ids import DocumentId, TabId
+from app.domain.pages import Dialog, TabInfo
+
+_TITLE_LIMIT_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFrame:
+    """A frame of the newest look: its document then, and the driver's ref of its element in the frame around it."""
+
+    frame: Frame
+    document: DocumentId
+    element_ref: str = ""
+
+
+class Tab:
+    """One tab; handlers run in the engine's loop."""
+
+    def __init__(self, id: TabId, page: Page, tabs: "Tabs") -> None:
+        self.id = id
+        self.page = page
+        self.opened_by_page = True
+        self.crashed = False
+        self.title = ""
+        self.settled = True
+        self.known_frames: dict[str, KnownFrame] = {}
+        self.traffic = Traffic(page, tabs.notices)
+        self.console = Console(page, tabs.notices)
+        self.dialogs = Dialogs(id, page, tabs.dialog_changed)
+        self.chooser = Chooser(page, lambda multiple: tabs.tell(FilesWanted(multiple)))
+
+    def info(self, *, active: bool) -> TabInfo:
+        return TabInfo(self.id, self.page.url, self.title, active, self.opened_by_page)
+
+
+class Tabs:
+    """All open tabs, oldest first; one of them is active while there is any."""
+
+    def __init__(self, context: BrowserContext, notices: Notices, downloads: Downloads) -> None:
+        self.notices = notices
+        self.on_change: Callable[[], None] = lambda: None
+        self.on_event: Callable[[PassingEvent], None] = lambda _: None
+        self._context = context
+        self._downloads = downloads
+        self._ids = itertools.count(1)
+        self._tabs: dict[TabId, Tab] = {}
+        self._active: TabId | None = None
+        for page in context.pages:
+            self._adopt(page).opened_by_page = False
+        context.on("page", self._on_page)
+
+    async def active(self) -> Tab:
+        """The active tab; a blank one when the last was closed."""
+        if self._active is None:
+            return await self.open()
+        return self._tabs[self._active]
+
+    def active_now(self) -> Tab | None:
+        return None if self._active is None else self._tabs[self._active]
+
+    def get(self, id: TabId) -> Tab | None:
+        return self._tabs.get(id)
+
+    def all(self) -> tuple[Tab, ...]:
+        return tuple(self._tabs.values())
+
+    async def open(self) -> Tab:
+        """A new blank tab, made active."""
+        page = await self._context.new_page()
+        tab = self._of(page) or self._adopt(page)
+        tab.opened_by_page = False
+        self._active = tab.id
+        self.on_change()
+        return tab
+
+    def select(self, id: TabId) -> None:
+        self._active = id
+        self.on_change()
+
+    def infos(self) -> tuple[TabInfo, ...]:
+        return tuple(tab.info(active=tab.id == self._active) for tab in self._tabs.values())
+
+    async def read_titles(self) -> None:
+        """Bring the titles up to date; a frozen tab keeps its old one."""
+        await asyncio.gather(*(_read_title(tab) for tab in self._tabs.values()))
+
+    def dialog_changed(self, dialog: Dialog | None) -> None:
+        if dialog is not None:
+            self.notices.dialog_opened(dialog)
+        self.on_change()
+
+    def tell(self, event: PassingEvent) -> None:
+        self.on_event(event)
+
+    def _of(self, page: Page) -> Tab | None:
+        return next((tab for tab in self._tabs.values() if tab.page == page), None)
+
+    def _on_page(self, page: Page) -> None:
+        if not page.is_closed() and self._of(page) is None:
+            tab = self._adopt(page)
+            self.notices.tab_opened(tab.id)
+            self.on_change()
+
+    def _adopt(self, page: Page) -> Tab:
+        tab = Tab(TabId(next(self._ids)), page, self)
+        self._tabs[tab.id] = tab
+        self._downloads.follow(page)
+        page.on("close", lambda _: self._on_close(tab))
+        page.on("crash", lambda _: self._on_crash(tab))
+        page.on("framenavigated", lambda frame: self.on_change() if frame == page.main_frame else None)
+        page.on("domcontentloaded", lambda _: self.on_change())
+        if self._active is None:
+            self._active = tab.id
+        return tab
+
+    def _on_close(self, tab: Tab) -> None:
+        if self._tabs.pop(tab.id, None) is None:
+            return
+        self.notices.tab_closed(tab.id)
+        if self._active == tab.id:
+            self._active = next(reversed(self._tabs), None)
+        self.on_change()
+
+    def _on_crash(self, tab: Tab) -> None:
+        tab.crashed = True
+        tab.traffic.forget_running()
+        self.notices.crashed()
+        self.on_change()
+
+
+async def _read_title(tab: Tab) -> None:
+    if tab.dialogs.is_open.is_set() or tab.crashed:
+        return
+    try:
+        tab.title = await asyncio.wait_for(tab.page.title(), _TITLE_LIMIT_S)
+    except (Error, TimeoutError):
+        return
