@@ -3,7 +3,6 @@
 import logging
 import os
 from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from app.domain.errors import SettingsError
 from app.settings.key_store import SERVICE, Backend, attempt, find_backend, has_proved
@@ -16,7 +15,6 @@ _USUAL_VARIABLES = {
     "anthropic": "ANTHROPIC_API_KEY",
     "openrouter": "OPENROUTER_API_KEY",
 }
-_T = TypeVar("_T")
 
 
 class Keys:
@@ -80,7 +78,9 @@ class Keys:
 
     def _stored(self, provider: str) -> str:
         backend = self._open()
-        return (self._ask("read the key", lambda: backend.get_password(SERVICE, provider)) or "") if backend else ""
+        if backend is None:
+            return ""
+        return self._ask("read the key", lambda: backend.get_password(SERVICE, provider)) or ""
 
     def _variable(self, name: str) -> str:
         return self._environment.get(name, "").strip()
@@ -97,7 +97,7 @@ class Keys:
         backend = self._find()
         return backend if backend and has_proved(backend) else None
 
-    def _ask(self, what: str, work: Callable[[], _T]) -> _T | None:
+    def _ask(self, what: str, work: Callable[[], str | None]) -> str | None:
         asked = attempt(_CALL_SECONDS, work)
         if asked.error:
             raise SettingsError(

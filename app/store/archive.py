@@ -1,21 +1,25 @@
 """The rows of the record: every statement that reads or writes them, for one thread."""
 
+import contextlib
 import hashlib
 import json
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import apsw
 
+from app.domain.errors import StoreError
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
 from app.store import codec
-from app.store.faults import exists_already, not_found
+from app.store.faults import damaged_blob, damaged_conversation, exists_already, not_found
+from app.store.opening import BUSY_MS
 from app.store.search import SHORTEST_INDEXED, folded, phrase, searchable, snippet, words_of
 
 _ORPHAN_SECONDS = 600.0  # a blob waits no longer than this for the event that names it
+_SWEEP_MS = 1_000
 _TITLE = 0  # the seq under which the title of a conversation is searched
 
 
@@ -33,6 +37,7 @@ class Archive:
         self._db = db
         self._now = now
         self._clean = clean
+        self._is_held_up = False
         self._waiting: dict[BlobHash, float] = {}  # put, and not yet named by an event
 
     def create(self, id: ConversationId, title: str, demo: bool) -> None:
@@ -51,8 +56,8 @@ class Archive:
             row = self._db.execute("SELECT events FROM conversations WHERE id = ?", (conversation,)).fetchone()
             if row is None:
                 raise not_found("The conversation")
-            at = self._now()
-            stored = tuple(self._write(conversation, row[0] + n, at, event) for n, event in enumerate(events, 1))
+            at, first = self._now(), row[0] + 1
+            stored = tuple(self._write(conversation, seq, at, event) for seq, event in enumerate(events, first))
             self._db.execute(
                 "UPDATE conversations SET events = events + ?, updated_at = ? WHERE id = ?",
                 (len(events), at, conversation),
@@ -65,10 +70,11 @@ class Archive:
     def events(self, conversation: ConversationId) -> tuple[StoredEvent, ...]:
         if not self._knows(conversation):
             raise not_found("The conversation")
+        count = self._db.execute("SELECT events FROM conversations WHERE id = ?", (conversation,)).get
         rows = self._db.execute(
-            "SELECT seq, at, kind, body FROM events WHERE conversation = ? ORDER BY seq", (conversation,)
+            "SELECT seq, at, kind, body, seal FROM events WHERE conversation = ? ORDER BY seq", (conversation,)
         )
-        return tuple(StoredEvent(conversation, seq, at, codec.decode(kind, body)) for seq, at, kind, body in rows)
+        return tuple(_unsealed(conversation, rows, count))
 
     def conversations(self, query: str) -> tuple[ConversationSummary, ...]:
         words = words_of(query)
@@ -117,8 +123,10 @@ class Archive:
         row = self._db.execute("SELECT packed, data FROM blobs WHERE hash = ?", (hash,)).fetchone()
         if row is None:
             raise not_found("The picture or page")
-        packed, data = row
-        return zlib.decompress(data) if packed else bytes(data)
+        data = _unpacked(*row)
+        if hashlib.sha256(data).hexdigest() != hash:
+            raise damaged_blob()
+        return data
 
     def delete_orphans(self) -> None:
         """Blobs whose event never came, as after a crash."""
@@ -128,9 +136,18 @@ class Archive:
     def sweep(self) -> None:
         """Give freed pages back and empty the log of changes; what a reader holds up is done at the next sweep."""
         self._db.execute("PRAGMA incremental_vacuum").fetchall()
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._db.set_busy_timeout(_SWEEP_MS)
+        busy, _, _ = self._db.pragma("wal_checkpoint", "TRUNCATE")
+        self._db.set_busy_timeout(BUSY_MS)
+        self._is_held_up = bool(busy)
+
+    def system_error(self) -> int:
+        """The number the operating system gave for the last failure of the file."""
+        return self._db.system_errno
 
     def close(self) -> None:
+        if self._is_held_up:
+            self.sweep()
         self._db.close()
 
     def _knows(self, id: ConversationId) -> bool:
@@ -139,9 +156,10 @@ class Archive:
     def _write(self, conversation: ConversationId, seq: int, at: float, event: RecordedEvent) -> StoredEvent:
         body = codec.encode(event, self._clean)
         event = codec.decode(event.kind, body)
+        seal = codec.seal(self._last_seal(conversation, seq), seq, at, event.kind, body)
         self._db.execute(
-            "INSERT INTO events (conversation, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
-            (conversation, seq, at, event.kind, body),
+            "INSERT INTO events (conversation, seq, at, kind, body, seal) VALUES (?, ?, ?, ?, ?, ?)",
+            (conversation, seq, at, event.kind, body, seal),
         )
         for blob in set(codec.blobs_of(event)):
             if self._db.execute("SELECT 1 FROM blobs WHERE hash = ?", (blob,)).fetchone() is None:
@@ -151,6 +169,12 @@ class Archive:
             )
         self._make_searchable(conversation, seq, searchable(event))
         return StoredEvent(conversation, seq, at, event)
+
+    def _last_seal(self, conversation: ConversationId, seq: int) -> bytes:
+        row = self._db.execute(
+            "SELECT seal FROM events WHERE conversation = ? AND seq = ?", (conversation, seq - 1)
+        ).fetchone()
+        return row[0] if row else b""
 
     def _make_searchable(self, conversation: ConversationId, seq: int, text: str) -> None:
         if text:
@@ -173,7 +197,8 @@ class Archive:
                 (id, word),
             ).fetchone()
             if row is not None:
-                return snippet(searchable(codec.decode(row[1], row[2])), word)
+                with contextlib.suppress(StoreError):  # an entry that cannot be read must not spoil the whole list
+                    return snippet(searchable(codec.decode(row[1], row[2])), word)
         return snippet(title, words[0]) if words else ""
 
     def _delete_orphans(self) -> None:
@@ -191,3 +216,22 @@ class Archive:
             return self._clean(data.decode()).encode()
         except UnicodeDecodeError:
             return data
+
+
+def _unsealed(conversation: ConversationId, rows: Iterable[Any], count: int) -> Iterator[StoredEvent]:
+    """The rows as events. Raises StoreError when one was changed or is missing."""
+    last, seen = b"", 0
+    for seq, at, kind, body, seal in rows:
+        if seal != codec.seal(last, seq, at, kind, body):
+            raise damaged_conversation()
+        yield StoredEvent(conversation, seq, at, codec.decode(kind, body))
+        last, seen = seal, seq
+    if seen != count:
+        raise damaged_conversation()
+
+
+def _unpacked(packed: int, data: bytes) -> bytes:
+    try:
+        return zlib.decompress(data) if packed else data
+    except zlib.error as exc:
+        raise damaged_blob() from exc

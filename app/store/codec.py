@@ -1,5 +1,6 @@
 """Recorded events as JSON text and back, exactly."""
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from app.domain.errors import StoreError
 from app.domain.events import RecordedEvent
 from app.domain.ids import BlobHash
+from app.store.faults import damaged_conversation
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -33,12 +35,12 @@ def decode(kind: str, body: str) -> RecordedEvent:
     try:
         return _events().validate_python(json.loads(body))
     except (ValidationError, json.JSONDecodeError) as exc:
-        raise StoreError(
-            f"An entry of the kind “{kind}” in this conversation cannot be read.",
-            fault="damaged",
-            lost="The entry is still in the record; the other conversations are not touched.",
-            next_step="Start a new conversation for this task.",
-        ) from exc
+        raise damaged_conversation() from exc
+
+
+def seal(previous: bytes, seq: int, at: float, kind: str, body: str) -> bytes:
+    """What a row is sealed with: it holds the seal of the row before, so that none can change or go unnoticed."""
+    return hashlib.sha256(previous + f"{seq} {at!r} {kind} {body}".encode()).digest()
 
 
 @cache

@@ -1,6 +1,7 @@
 """What SQLite and the disk complain of, said as StoreError in plain words."""
 
-from collections.abc import Iterator
+import errno
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -8,12 +9,15 @@ import apsw
 
 from app.domain.errors import StoreError
 
-DAMAGE = (apsw.CorruptError, apsw.NotADBError)
+DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)  # the last: text in the file is no text
+
+
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def plain_faults(path: Path) -> Iterator[None]:
-    """Translate errors of the library and of the operating system."""
+def plain_faults(path: Path, system_error: Callable[[], int] = lambda: 0) -> Iterator[None]:
+    """Translate errors of the library and of the operating system; `system_error` tells the number of the last one."""
     try:
         yield
     except apsw.FullError as exc:
@@ -27,6 +31,8 @@ def plain_faults(path: Path) -> Iterator[None]:
     except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError) as exc:
         raise _unreadable(path, "cannot be opened") from exc
     except (apsw.IOError, OSError) as exc:
+        if (exc.errno if isinstance(exc, OSError) else system_error()) in _NO_SPACE:
+            raise full(path) from exc
         raise _unreadable(path, f"cannot be used: the disk reported a problem ({exc})") from exc
 
 
@@ -63,6 +69,24 @@ def damaged_while_open(path: Path) -> StoreError:
         fault="damaged",
         lost="What could not be read may be lost; the file is kept as it is.",
         next_step="Restart Pilotfish: it checks the file, keeps a damaged one under a new name and starts a new one.",
+    )
+
+
+def damaged_conversation() -> StoreError:
+    return StoreError(
+        "This conversation is damaged in the record: an entry was changed or is missing, so it cannot be shown.",
+        fault="damaged",
+        lost="Its entries are still in the file; the other conversations are not touched.",
+        next_step="Start a new conversation for this task.",
+    )
+
+
+def damaged_blob() -> StoreError:
+    return StoreError(
+        "A picture or page of this conversation is damaged in the record.",
+        fault="damaged",
+        lost="It cannot be shown; the rest of the conversation is not touched.",
+        next_step="Go on without it.",
     )
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import time
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from app.store.faults import DAMAGE, nothing_yet, set_aside
 from app.store.schema import is_damaged_header, migrate, refuse_newer
 
 _LOG = logging.getLogger("app.store")
-_BUSY_MS = 5_000
+BUSY_MS = 5_000
 _CHECK_SECONDS = 1.0
 _SOUND_SQLITE = (3, 51, 3)  # older ones can damage a file in WAL mode when it is reset
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
@@ -22,34 +23,26 @@ _COMPANIONS = ("", "-wal", "-shm", "-journal")
 def open_for_writing(path: Path) -> apsw.Connection:
     """Open or create the record, check it and bring it to the newest schema. The caller holds the lock."""
     _refuse_unsound_library(apsw.sqlite_lib_version())
-    db: apsw.Connection | None = None
     try:
-        db = _connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-        if is_damaged_header(db):
-            raise apsw.CorruptError("the marks in the header are wrong")
-        refuse_newer(db)
-        _check(db, path)
-        _write_safely(db)
-        migrate(db)
+        with _closed_on_error(_connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as db:
+            if is_damaged_header(db):
+                raise apsw.CorruptError("the marks in the header are wrong")
+            refuse_newer(db)
+            _check(db, path)
+            _write_safely(db)
+            migrate(db)
+            return db
     except DAMAGE as exc:
-        if db is not None:
-            db.close()
         raise set_aside(path, keep_aside(path)) from exc
-    except BaseException:
-        if db is not None:
-            db.close()
-        raise
-    return db
 
 
 def open_for_reading(path: Path) -> apsw.Connection:
     """Open the record beside a running window; nothing is written, checked or migrated."""
     if not path.exists():
         raise nothing_yet(path)
-    db = _connect(path, apsw.SQLITE_OPEN_READONLY)
-    db.pragma("query_only", True)
-    refuse_newer(db)
-    return db
+    with _closed_on_error(_connect(path, apsw.SQLITE_OPEN_READONLY)) as db:
+        refuse_newer(db)
+        return db
 
 
 def keep_aside(path: Path) -> Path:
@@ -64,7 +57,7 @@ def keep_aside(path: Path) -> Path:
         with contextlib.suppress(FileNotFoundError):
             Path(f"{path}{ending}").rename(f"{kept}{ending}")
     _suspicion(path).unlink(missing_ok=True)
-    _LOG.error("The record was damaged and is kept as %s", kept.name)
+    _LOG.info("The record was damaged and is kept as %s", kept.name)
     return kept
 
 
@@ -78,9 +71,19 @@ def _suspicion(path: Path) -> Path:
     return path.with_name(f"{path.name}.suspect")
 
 
+@contextlib.contextmanager
+def _closed_on_error(db: apsw.Connection) -> Iterator[apsw.Connection]:
+    """A file that is still open cannot be renamed everywhere."""
+    try:
+        yield db
+    except BaseException:
+        db.close()
+        raise
+
+
 def _connect(path: Path, flags: int) -> apsw.Connection:
     db = apsw.Connection(str(path), flags=flags)
-    db.set_busy_timeout(_BUSY_MS)
+    db.set_busy_timeout(BUSY_MS)
     db.pragma("foreign_keys", True)
     db.pragma("mmap_size", 0)
     db.pragma("temp_store", "MEMORY")

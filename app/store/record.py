@@ -54,7 +54,7 @@ class SqliteRecord:
         damaged for a file that was found so and kept under a new name, after which a second try starts a fresh record.
         """
         record = cls(path, min_free_bytes)
-        return await record._start(lambda: Archive(record._open_alone(), now, clean))
+        return await record._start(lambda: record._tidy(Archive(record._open_alone(), now, clean)))
 
     @classmethod
     async def open_readonly(cls, path: Path) -> Self:
@@ -112,7 +112,7 @@ class SqliteRecord:
             await self._in_worker(lambda: self._set(opening()))
         except BaseException:
             self._worker.submit(self._end)
-            self._worker.shutdown(wait=False)
+            await asyncio.to_thread(self._worker.shutdown)
             raise
         return self
 
@@ -128,12 +128,15 @@ class SqliteRecord:
 
     def _guarded(self, work: Callable[[], _T]) -> _T:
         try:
-            with faults.plain_faults(self._path):
+            with faults.plain_faults(self._path, self._system_error):
                 return work()
         except StoreError as exc:
             if exc.fault == "damaged" and self._lock is not None:
                 suspect(self._path)
             raise
+
+    def _system_error(self) -> int:
+        return self._archive.system_error() if self._archive else 0
 
     def _opened(self) -> Archive:
         if self._archive is None:
@@ -142,6 +145,12 @@ class SqliteRecord:
 
     def _set(self, archive: Archive) -> None:
         self._archive = archive
+
+    def _tidy(self, archive: Archive) -> Archive:
+        """What a crash or a reader held up before."""
+        archive.delete_orphans()
+        archive.sweep()
+        return archive
 
     def _open_alone(self) -> apsw.Connection:
         """The lock ends with the process, however that ends."""

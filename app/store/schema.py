@@ -26,6 +26,7 @@ CREATE TABLE events (
     at REAL NOT NULL,
     kind TEXT NOT NULL,
     body TEXT NOT NULL,
+    seal BLOB NOT NULL,
     PRIMARY KEY (conversation, seq)
 ) STRICT;
 

@@ -25,6 +25,7 @@ class MemoryRecord:
         self._now = now
         self._kept: dict[ConversationId, Kept] = {}
         self._blobs: dict[BlobHash, bytes] = {}
+        self._waiting: set[BlobHash] = set()  # put, and not yet named by an event
         self._broken: StoreError | None = None
         self._closed = False
 
@@ -41,6 +42,7 @@ class MemoryRecord:
         kept = self._find(conversation)
         if any(blob not in self._blobs for event in events for blob in blobs_of(event)):
             raise StoreError("A blob is not in the record.", fault="not_found", next_step="")
+        self._waiting -= {blob for event in events for blob in blobs_of(event)}
         first = len(kept.events) + 1
         stored = tuple(StoredEvent(conversation, seq, self._now(), event) for seq, event in enumerate(events, first))
         kept.events.extend(stored)
@@ -65,7 +67,9 @@ class MemoryRecord:
         gone = self._kept.pop(conversation, None)
         if gone is None:
             return
-        needed = {blob for kept in self._kept.values() for stored in kept.events for blob in blobs_of(stored.event)}
+        needed = self._waiting | {
+            blob for kept in self._kept.values() for stored in kept.events for blob in blobs_of(stored.event)
+        }
         for blob in {blob for stored in gone.events for blob in blobs_of(stored.event)} - needed:
             self._blobs.pop(blob, None)
 
@@ -73,6 +77,7 @@ class MemoryRecord:
         self._check()
         name = BlobHash(hashlib.sha256(data).hexdigest())
         self._blobs[name] = data
+        self._waiting.add(name)
         return name
 
     async def blob(self, hash: BlobHash) -> bytes:

@@ -1,0 +1,169 @@
+import random
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from app.domain.errors import StoreError
+from app.domain.events import StoredEvent, UserSaid
+from app.domain.ids import BlobHash, ConversationId
+from app.store.record import SqliteRecord
+from tests.unit.store import samples
+
+IDS = [ConversationId(f"c-{number}") for number in range(4)]
+
+
+class Before:
+    """What was written, to compare with what is read after the damage."""
+
+    def __init__(self) -> None:
+        self.events: dict[ConversationId, tuple[StoredEvent, ...]] = {}
+        self.blobs: dict[BlobHash, bytes] = {}
+
+
+async def written(path: Path) -> Before:
+    before = Before()
+    record = await SqliteRecord.open(path)
+    for id_ in IDS:
+        await record.create(id_, f"Mugs {id_}")
+        for number in range(12):
+            data = f"- row {id_} {number}\n".encode() * 200
+            page = await record.put_blob(data)
+            before.blobs[page] = data
+            await record.append(id_, UserSaid(f"buy {number} " * 40), samples.answered("looked", page))
+        before.events[id_] = await record.events(id_)
+    await record.close()
+    return before
+
+
+async def result_or_fault(work: Awaitable[Any]) -> Any:
+    try:
+        return await work
+    except StoreError as exc:
+        return exc.fault
+
+
+async def is_found_or_harmless(path: Path, before: Before) -> str:
+    """Opens the damaged file: each thing is as it was, or is reported as damaged; nothing else may happen."""
+    record = await result_or_fault(SqliteRecord.open(path))
+    if isinstance(record, str):
+        assert record in ("damaged", "newer")
+        return record
+    pairs = [(events, await result_or_fault(record.events(id_))) for id_, events in before.events.items()]
+    pairs += [(data, await result_or_fault(record.blob(blob))) for blob, data in before.blobs.items()]
+    await record.close()
+    changed = [found for wanted, found in pairs if found != wanted]
+    assert all(found in ("damaged", "not_found") for found in changed)
+    return "found later" if changed else "harmless"
+
+
+async def test_flipped_and_cut_files_are_found_out_or_harmless(tmp_path: Path) -> None:
+    before = await written(tmp_path / "record.db")
+    sound = (tmp_path / "record.db").read_bytes()
+    outcomes = []
+    for seed in range(60):
+        path = tmp_path / str(seed) / "record.db"
+        path.parent.mkdir()
+        path.write_bytes(mutated(sound, random.Random(seed)))
+        outcomes.append(await is_found_or_harmless(path, before))
+        if outcomes[-1] == "damaged":
+            await a_fresh_record_can_be_opened(path)
+    assert outcomes.count("damaged") >= 20
+    assert "found later" in outcomes
+
+
+def mutated(data: bytes, chance: random.Random) -> bytes:
+    kind = chance.choice(["flip", "flips", "zeros", "cut", "noise"])
+    at = chance.randrange(len(data))
+    if kind == "cut":
+        return data[:at]
+    if kind == "zeros":
+        return data[:at] + bytes(min(4096, len(data) - at)) + data[at + 4096 :]
+    if kind == "noise":
+        return data[:at] + chance.randbytes(64) + data[at + 64 :]
+    changed = bytearray(data)
+    for place in [at] if kind == "flip" else chance.sample(range(len(data)), 200):
+        changed[place] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+async def a_fresh_record_can_be_opened(path: Path) -> None:
+    record = await SqliteRecord.open(path)
+    assert await record.conversations() == ()
+    await record.create(IDS[0], "new")
+    await record.close()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"not a database at all" * 500, b"SQLite format 3\0" + b"\xff" * 5000, b"\0" * 8192],
+    ids=["foreign", "header only", "zeros"],
+)
+async def test_a_damaged_file_is_kept_and_the_message_says_where(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "record.db"
+    path.write_bytes(content)
+    with pytest.raises(StoreError) as caught:
+        await SqliteRecord.open(path)
+    (kept,) = [name for name in samples.names(tmp_path) if "damaged" in name]
+    assert caught.value.fault == "damaged"
+    assert str(tmp_path / kept) in caught.value.message
+    assert (tmp_path / kept).read_bytes() == content
+    await a_fresh_record_can_be_opened(path)
+
+
+async def test_a_second_damaged_file_gets_a_name_of_its_own(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / "record.db").write_bytes(b"nothing " * 100 * (number + 1))
+        with pytest.raises(StoreError):
+            await SqliteRecord.open(tmp_path / "record.db")
+    assert len([name for name in samples.names(tmp_path) if "damaged" in name]) == 3
+
+
+async def test_an_empty_file_is_a_new_record(tmp_path: Path) -> None:
+    (tmp_path / "record.db").touch()
+    await a_fresh_record_can_be_opened(tmp_path / "record.db")
+
+
+def forge(path: Path) -> None:
+    """Change one word of one event, as no program of ours would."""
+    data = path.read_bytes()
+    place = data.index(b"buy 7 buy")
+    path.write_bytes(data[:place] + b"buy 9 buy" + data[place + 9 :])
+
+
+async def test_a_changed_entry_is_reported_and_the_other_conversations_stay_readable(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    before = await written(path)
+    forge(path)
+    record = await SqliteRecord.open(path)
+    found = [await result_or_fault(record.events(id_)) for id_ in IDS]
+    assert found.count("damaged") == 1
+    assert sum(found[number] == before.events[id_] for number, id_ in enumerate(IDS)) == len(IDS) - 1
+    assert len(await record.conversations()) == len(IDS)
+    await record.close()
+
+
+async def test_damage_that_is_met_while_running_is_looked_into_at_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    await written(path)
+    forge(path)
+    record = await SqliteRecord.open(path)
+    assert "damaged" in [await result_or_fault(record.events(id_)) for id_ in IDS]
+    assert "record.db.suspect" in samples.names(tmp_path)
+    await record.close()
+    again = await SqliteRecord.open(path)
+    assert "record.db.suspect" not in samples.names(tmp_path)
+    await again.close()
+
+
+async def test_a_lost_entry_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    await written(path)
+    db = apsw.Connection(str(path))
+    db.execute("DROP TRIGGER events_go_only_with_their_conversation; DELETE FROM events WHERE seq = 24")
+    db.close()
+    record = await SqliteRecord.open(path)
+    assert [await result_or_fault(record.events(id_)) for id_ in IDS] == ["damaged"] * len(IDS)
+    await record.close()

@@ -1,0 +1,110 @@
+"""Deleted means gone: the bytes are sought in every file of the folder."""
+
+import random
+import zlib
+from pathlib import Path
+
+import apsw
+import pytest
+
+from app.domain.events import HandedBack, PersonAsked, RecordedEvent, TurnEnded, UserSaid
+from app.domain.ids import BlobHash, ConversationId
+from app.store.record import SqliteRecord
+from tests.unit.store import samples
+
+GONE, KEPT = ConversationId("c-gone"), ConversationId("c-kept")
+CANARY = "Zqxjvk-7731-キャナリ猫砂"
+
+
+def telling(page: BlobHash, picture: BlobHash, number: int) -> tuple[RecordedEvent, ...]:
+    filler = f"{CANARY} {number} " * random.Random(number).randrange(1, 400)
+    return (
+        UserSaid(filler),
+        samples.said(f"I saw {CANARY}"),
+        samples.answered(f"clicked {CANARY}", page, picture, shown=filler, title=CANARY),
+        samples.quote(CANARY),
+        PersonAsked("p1", "consent", CANARY, (("yes", "Yes"),), (("card", CANARY),)),
+        HandedBack(CANARY, CANARY, samples.observation(page, title=CANARY)),
+        TurnEnded("done", CANARY),
+    )
+
+
+def traces(pages: list[bytes], pictures: list[bytes]) -> dict[str, bytes]:
+    """Everything by which a byte search could find the conversation again."""
+    found = {"text": CANARY.encode(), "folded": b"zqxjvk", "original": b"Zqxjvk", "cjk": "キャナリ".encode()}
+    found |= {f"trigram {term}": term.encode() for term in ("zqx", "qxj", "xjv", "ャナリ", "リ猫砂")}
+    found["rarest page"] = min((zlib.compress(page, 6) for page in pages), key=len)[8:40]
+    found["picture"] = pictures[0][100:140]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_no_byte_of_a_deleted_conversation_is_left_in_any_file(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    pages, pictures = [], []
+    record = await SqliteRecord.open(tmp_path / "record.db")
+    await record.create(KEPT, "Mugs")
+    await record.create(GONE, CANARY)
+    shared = await record.put_blob(b"shared page " * 50)
+    for number in range(12):
+        pages.append(f"- {CANARY} {number}\n".encode() * chance.randrange(2, 900))
+        pictures.append(chance.randbytes(chance.randrange(200, 60_000)))
+        own, picture = await record.put_blob(pages[-1]), await record.put_blob(pictures[-1])
+        await record.append(GONE, *telling(own, picture, number))
+        await record.append(KEPT, UserSaid(f"mug {number} " * chance.randrange(1, 300)), samples.answered("ok", shared))
+    await record.rename(GONE, f"{CANARY} renamed")
+    kept = await record.events(KEPT)
+    sought = traces(pages, pictures)
+    there = {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)}
+    assert there >= {"text", "cjk", "rarest page", "picture"}, "the search must be able to find something"
+    await record.delete(GONE)
+    assert {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)} == set()
+    assert await record.events(KEPT) == kept
+    assert await record.blob(shared) == b"shared page " * 50
+    assert [found.id for found in await record.conversations("mug 11")] == [KEPT]
+    await record.close()
+    assert {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)} == set()
+
+
+async def test_an_old_title_leaves_no_byte_after_the_next_deletion_or_start(tmp_path: Path) -> None:
+    record = await SqliteRecord.open(tmp_path / "record.db")
+    await record.create(KEPT, CANARY)
+    await record.rename(KEPT, "Mugs")
+    await record.close()
+    assert samples.files_with(tmp_path, CANARY.encode()) == []
+
+
+async def test_the_file_gives_its_room_back(tmp_path: Path) -> None:
+    record = await SqliteRecord.open(tmp_path / "record.db")
+    await record.create(GONE, "Mugs")
+    for number in range(20):
+        picture = await record.put_blob(random.Random(number).randbytes(100_000))
+        await record.append(GONE, samples.answered("looked", picture=picture))
+    full = size(tmp_path)
+    await record.delete(GONE)
+    assert size(tmp_path) < full / 10
+    await record.close()
+
+
+def size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("released", ["before closing", "after closing"])
+async def test_what_a_reader_held_up_is_gone_after_closing_or_the_next_start(tmp_path: Path, released: str) -> None:
+    record = await SqliteRecord.open(tmp_path / "record.db")
+    await record.create(GONE, "Mugs")
+    await record.append(GONE, UserSaid(CANARY))
+    reader = apsw.Connection(str(tmp_path / "record.db"), flags=apsw.SQLITE_OPEN_READONLY)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM events").get == 1
+    await record.delete(GONE)
+    assert samples.files_with(tmp_path, CANARY.encode()), "the reader still needs the old rows"
+    if released == "before closing":
+        reader.execute("ROLLBACK")
+    await record.close()
+    reader.close()
+    if released == "after closing":
+        again = await SqliteRecord.open(tmp_path / "record.db")
+        await again.close()
+    assert samples.files_with(tmp_path, CANARY.encode()) == []
