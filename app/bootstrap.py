@@ -179,17 +179,15 @@ def _show_context(asked: ShowContext) -> int:
 
 
 def _open_window(asked: OpenWindow | PlayDemo) -> int:
-    from app.ui.opening import open_window
+    from app.cli.lines import event_lines
+    from app.ui.opening import Showing, open_window
 
     parts = Parts(os.environ, demo_pause_s=DEMO_PAUSE_S)
     log = configure_logging(parts.paths, parts.clean)
+    showing = Showing()
+    if isinstance(asked, PlayDemo):
+        showing = Showing(True, asked.picture, sys.stdout if asked.transcript else None, event_lines)
     try:
-        return open_window(
-            Engine(parts.factories()),
-            data_dir=parts.paths.data_dir,
-            demo=isinstance(asked, PlayDemo),
-            picture=asked.picture if isinstance(asked, PlayDemo) else None,
-            out=sys.stdout if isinstance(asked, PlayDemo) and asked.transcript else None,
-        )
+        return open_window(Engine(parts.factories()), parts.paths.data_dir, showing)
     finally:
         log.close()

@@ -31,6 +31,14 @@ class Applied:
     wanted: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a call is about to try, and the page it was decided on."""
+
+    act: Act
+    before: Seeing | None
+
+
 @dataclass(slots=True)
 class Acting:
     """Acts of one turn; used from the engine thread only."""
@@ -83,7 +91,7 @@ class Acting:
             if isinstance(decision, Refused):
                 if decision.kind in ("gone", "changed") and not rebound:
                     rebound = True
-                    await self._rebind()
+                    await self.observing.refresh()
                     continue
                 return Applied(verb, self.name_of(ref), refused=decision)
             outcome = await self._dispatch(call, prepared, act, f"{verb} {describe(record.meaning)}")
@@ -141,13 +149,13 @@ class Acting:
             return Answer(refusal(f"{ref} is no longer on the page", "Look again."), is_error=True)
         return prepared
 
-    async def start(self, call: ToolCallId, tool: str, target: str, arguments: str) -> tuple[Act, Answer | None]:
+    async def start(self, call: ToolCallId, tool: str, target: str, arguments: str) -> tuple[Attempt, Answer | None]:
         """Note what is tried; an answer instead when the ladder of no progress says that it must not run."""
         if self.observing.last is None:
             await self.observing.see()
         last = self.observing.last
-        tried = Act(tool, target, arguments, before=last.fingerprint if last else "")
-        self.progress, warning = before_act(self.progress, tried)
+        tried = Attempt(Act(tool, target, arguments, before=last.fingerprint if last else ""), last)
+        self.progress, warning = before_act(self.progress, tried.act)
         if warning is None:
             return tried, None
         await self.transcript.add(WarningRaised(warning, call))
@@ -156,15 +164,14 @@ class Acting:
             advice = await self._ask_way_on(call, warning)
         return tried, Answer(refusal(warning.what, advice), is_error=True)
 
-    async def conclude(self, call: ToolCallId, tried: Act, applied: tuple[Applied, ...]) -> Answer:
+    async def conclude(self, call: ToolCallId, tried: Attempt, applied: tuple[Applied, ...]) -> Answer:
         """Settle, look once, and make the receipt of what was applied."""
         acted = any(one.outcome is not None for one in applied)
         settled = await self.browser.settle() if acted else True
-        before = self.observing.last
         seeing = await self.observing.see()
         noticed = self.browser.happenings()
-        warning = await self._count(call, replace(tried, after=seeing.fingerprint)) if acted else None
-        receipt = _receipt(call, applied, before, seeing, noticed)
+        warning = await self._count(call, replace(tried.act, after=seeing.fingerprint)) if acted else None
+        receipt = _receipt(call, applied, tried.before, seeing, noticed)
         text = _result_text(applied, receipt, seeing, noticed, settled=settled, warning=warning)
         failed = receipt.status == "failed"
         return Answer(text, is_error=failed, receipt=receipt, observation=seeing.observation)
@@ -200,10 +207,6 @@ class Acting:
         probe = (await self.browser.prepare_focus()).probe
         effect = effect_of(probe, Click()) or (effect_of(probe, Type("", submit=True)) if "Enter" in key else None)
         return effect is None or await self.asking.allows(effect, call)
-
-    async def _rebind(self) -> None:
-        """One fresh look, so that a thing that was only drawn anew can be found again by what it means."""
-        await self.observing.see()
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
         if record is None and not self.observing.was_given(ref):
@@ -250,7 +253,9 @@ def _effect(outcome: Outcome, before: Seeing | None, after: Seeing, moved: bool)
         return f"it may or may not have happened: {outcome.reason}"
     if before is None or before.observation.document != after.observation.document:
         return f"the page is now “{after.observation.title or after.observation.url}”"
-    return _counts(after.shown) if moved else "no visible effect"
+    if not moved:
+        return "no visible effect" if outcome.value_after is None else "nothing else changed"
+    return _counts(after.shown)
 
 
 def _counts(shown: Shown) -> str:
@@ -288,6 +293,7 @@ def _line(one: Applied, receipt: Receipt) -> str:
         return refusal(f"{one.target}: {outcome.reason}")
     if outcome.status == "uncertain":
         return f"Uncertain: {one.verb} {one.target}; {outcome.reason}. It may have happened: check before any repeat."
-    now = f" It now holds “{outcome.value_after}”." if outcome.value_after is not None else ""
+    if outcome.value_after is not None:
+        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”."
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
-    return f"{one.verb.capitalize()} {one.target}: {receipt.effect}.{now}{http}".replace("..", ".")
+    return f"{one.verb.capitalize()} {one.target}: {receipt.effect}.{http}"

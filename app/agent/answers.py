@@ -46,8 +46,8 @@ def status_of(outcome: Outcome, *, moved: bool, wanted: str | None) -> ReceiptSt
         return "failed"
     if outcome.status == "uncertain":
         return "uncertain"
-    if wanted is not None and outcome.value_after is not None:
-        return "confirmed" if _same_value(outcome.value_after, wanted) else "contradicted"
+    if outcome.value_after is not None:
+        return "confirmed" if wanted is None or _same_value(outcome.value_after, wanted) else "contradicted"
     return "confirmed" if moved else "not_confirmed"
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
-from app.context.identity import RefTable, retire_all
+from app.context.identity import RefTable, identify, retire_all
 from app.context.lean import lean
 from app.context.progress import fingerprint
 from app.context.reading import reading_text
@@ -103,6 +103,11 @@ class Observing:
         mark = fingerprint(shown.tree, look.url, look.document, look.tab)
         self.last = Seeing(observation, shown, look, mark)
         return self.last
+
+    async def refresh(self) -> None:
+        """Look only to bind refs anew; the model is shown nothing, so what it has in view stays the base."""
+        look = await self._browser.look()
+        self._table = (await asyncio.to_thread(identify, self._table, look)).table
 
     def partial(self, text: str) -> Observation:
         """A look that moves no base: part of the newest page, found or opened again."""

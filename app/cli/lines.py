@@ -33,6 +33,14 @@ def json_line(event: Event) -> str:
     return _json({"type": _snake(type(event).__name__), **dataclasses.asdict(event)})
 
 
+def event_lines(event: Event) -> Iterator[str]:
+    """What a person reads of any event; nothing for most passing ones."""
+    if isinstance(event, StoredEvent):
+        yield from text_lines(event.event)
+    elif isinstance(event, ErrorShown | TextWithdrawn):
+        yield from text_lines(event)
+
+
 def text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[str]:
     """What a person reads of an event; nothing for those that need no line."""
     match event:

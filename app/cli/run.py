@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TextIO
 
-from app.cli.lines import json_line, text_lines
+from app.cli.lines import event_lines, json_line
 from app.cli.parser import RunTask
 from app.domain.commands import (
     Command,
@@ -24,7 +24,6 @@ from app.domain.events import (
     ErrorShown,
     Event,
     StoredEvent,
-    TextWithdrawn,
     TurnEnded,
 )
 from app.domain.ids import ConversationId
@@ -76,15 +75,11 @@ def _printer(asked: RunTask, out: TextIO, err: TextIO) -> Callable[[Event], None
     def show(event: Event) -> None:
         if asked.as_json:
             print(json_line(event), file=out, flush=True)
-        elif isinstance(event, ConversationOpened):
+            return
+        if isinstance(event, ConversationOpened):
             print(f"Conversation {event.id}", file=out, flush=True)
-        elif isinstance(event, ErrorShown):
-            print(*text_lines(event), sep="\n", file=err, flush=True)
-        elif isinstance(event, StoredEvent):
-            for line in text_lines(event.event):
-                print(line, file=out, flush=True)
-        elif isinstance(event, TextWithdrawn):
-            print(*text_lines(event), sep="\n", file=out, flush=True)
+        for line in event_lines(event):
+            print(line, file=err if isinstance(event, ErrorShown) else out, flush=True)
 
     return show
 

@@ -62,6 +62,7 @@ class _Reply:
     body: str | bytes = ""
     kind: str = _HTML
     headers: tuple[tuple[str, str], ...] = ()
+    cookies: tuple[tuple[str, str], ...] = ()
 
 
 class _Site:
@@ -142,9 +143,7 @@ class _Site:
 
 
 def _see_other(location: str, **cookies: str) -> _Reply:
-    kept = "Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
-    marks = [("Set-Cookie", f"{name}={value}; {kept}") for name, value in cookies.items()]
-    return _Reply(303, headers=(("Location", location), *marks))
+    return _Reply(303, headers=(("Location", location),), cookies=tuple(cookies.items()))
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -181,13 +180,21 @@ class _Handler(BaseHTTPRequestHandler):
         jar: SimpleCookie = SimpleCookie()
         with suppress(CookieError):
             jar.load(self.headers.get("Cookie", ""))
-        return {name: morsel.value for name, morsel in jar.items()}
+        mark = self._cookie_mark()
+        return {name.removesuffix(mark): morsel.value for name, morsel in jar.items() if name.endswith(mark)}
+
+    def _cookie_mark(self) -> str:
+        """Cookies are shared by all ports of a host; each start of the site has a basket of its own."""
+        return f"_{self.server.server_port}"
 
     def _answer(self, reply: _Reply) -> None:
         body = reply.body.encode() if isinstance(reply.body, str) else reply.body
         self.send_response(reply.status)
         for name, value in (*reply.headers, ("Content-Type", reply.kind), ("Content-Length", str(len(body)))):
             self.send_header(name, value)
+        for name, value in reply.cookies:
+            kept = "Path=/; Max-Age=86400; HttpOnly; SameSite=Strict"
+            self.send_header("Set-Cookie", f"{name}{self._cookie_mark()}={value}; {kept}")
         self.end_headers()
         self.wfile.write(body)
 

@@ -13,6 +13,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
+from urllib.parse import urlsplit
 from urllib.request import HTTPCookieProcessor, ProxyHandler, build_opener
 
 import pytest
@@ -270,7 +271,8 @@ def test_an_order_without_reviewed_details_is_refused_and_not_counted(visitor: V
 
 @pytest.mark.parametrize("draft", ["basket=curlew%3D1", "basket=x&name=A", "%ff%fe=1", "basket=curlew%3D99&name=A"])
 def test_a_forged_draft_is_refused(site: DemoSite, draft: str) -> None:
-    answer = raw_answer(site, f"POST /order HTTP/1.0\r\nCookie: draft={draft}\r\nContent-Length: 0\r\n\r\n")
+    cookie = f"draft_{urlsplit(site.base_url).port}={draft}"
+    answer = raw_answer(site, f"POST /order HTTP/1.0\r\nCookie: {cookie}\r\nContent-Length: 0\r\n\r\n")
     assert answer.startswith("HTTP/1.0 409 ")
     assert site.orders() == ()
 

@@ -140,7 +140,8 @@ async def _fill_form(hands: Hands, call: ToolCallId, args: FillFormArguments) ->
 def _field_act(field: FormField) -> tuple[TargetAct, str, str | None]:
     if field.type in ("checkbox", "radio"):
         on = field.value.strip().lower() in ("true", "on", "yes", "1", "checked")
-        return SetChecked(on), "checked" if on else "unchecked", None
+        state = "checked" if on else "unchecked"
+        return SetChecked(on), state, state
     if field.type == "combobox":
         return SelectOptions((field.value,)), "chose in", None
     if field.type == "slider":
