@@ -32,18 +32,19 @@ class LogFiles:
         if self._crashes is not None:
             faulthandler.disable()
             self._crashes.close()
+        self._handler = self._crashes = None
 
 
 def configure_logging(paths: Paths, redact: Callable[[str], str]) -> LogFiles:
     """Log what a bug report needs, each line through `redact`. Without a folder to write to there is no log."""
     try:
         make_private_folder(paths.logs_dir)
-        handler = _QuietFile(
-            paths.logs_dir / "pilotfish.log", maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8"
-        )
         crashes = (paths.logs_dir / "crashes.log").open("a", encoding="utf-8")
     except OSError:
         return LogFiles()
+    handler = _QuietFile(
+        paths.logs_dir / "pilotfish.log", maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8", delay=True
+    )
     handler.setFormatter(_Redacted(redact))
     logging.getLogger().addHandler(handler)
     logging.getLogger("app").setLevel(logging.INFO)
