@@ -55,7 +55,7 @@ def subtree(tree: SnapshotNode, ref: Ref, depth: int | None = None) -> SnapshotN
 
 def path_of(path: tuple[SnapshotNode, ...]) -> str:
     """The ancestors that say something, outermost first."""
-    return " > ".join(_step(node) for node in path if node.role != "page" and (node.name or node.role not in ("list",)))
+    return " > ".join(_step(node) for node in path if node.role != "page" and (node.name or node.role != "list"))
 
 
 def _matcher(text: str | None, regex: re.Pattern[str] | None) -> Callable[[str], bool]:

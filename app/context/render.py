@@ -18,6 +18,9 @@ _NEEDS_QUOTES = re.compile(
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
 _BRACKETS = str.maketrans("[]", "［］")
 _HEAD = re.compile(r'(?P<role>[A-Za-z…][\w-]*)(?: (?P<name>"(?:[^"\\]|\\.)*"))?')
+_REF_PART = re.compile(r" \[ref=e\d+\]")
+_LABEL = re.compile(r'[A-Za-z][\w-]*(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*')
+_LABEL_LIMIT = 60
 _REF = re.compile(r"\[ref=(e\d+)\]")
 
 
@@ -116,6 +119,28 @@ def head_of(line: str) -> tuple[str, str]:
 def refs_of(line: str) -> list[str]:
     """The refs on a shown line, in order; page text cannot hold one, it is shielded."""
     return _REF.findall(line)
+
+
+def without_refs(text: str) -> str:
+    """A rendered text in which nothing can be acted on."""
+    return _REF_PART.sub("", text)
+
+
+def own_ref(line: str) -> str:
+    """The ref of the line's own node; those in the cells of a row are not its own."""
+    found = _LABEL.match(line)
+    refs = _REF.findall(found[0]) if found and "[ref=" in found[0] else []
+    return refs[0] if refs else ""
+
+
+def label_of(line: str) -> str:
+    """Enough of a line to know it again: role, name and own ref, or the start of its text."""
+    role, name = head_of(line)
+    if role == "…" or not (name or own_ref(line)):
+        return line if len(line) <= _LABEL_LIMIT else f"{line[: _LABEL_LIMIT - 1]}…".replace("[", "［")
+    ref = own_ref(line)
+    short = name if len(name) <= _LABEL_LIMIT else f"{name[: _LABEL_LIMIT - 1]}…"
+    return f"{role}{f' {quoted(short)}' if name else ''}{f' [ref={ref}]' if ref else ''}"
 
 
 def quoted(text: str) -> str:
