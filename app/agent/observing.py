@@ -173,7 +173,12 @@ class Observing:
 
 
 def fenced_anew(text: str) -> str:
-    """Page text between marks made just now."""
+    """Lines of a page that was shown, between marks made just now; they were shielded then and keep their refs."""
+    return fenced(text, secrets.token_hex(3))
+
+
+def fenced_raw(text: str) -> str:
+    """Words of a page that were never shown, between marks made just now."""
     fence = secrets.token_hex(3)
     return fenced(shield_text(text, fence), fence)
 

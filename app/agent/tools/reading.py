@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from app.agent.answers import Answer, refusal
-from app.agent.observing import fenced_anew
+from app.agent.observing import fenced_anew, fenced_raw
 from app.agent.patterns import BadPattern, matcher
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
@@ -103,7 +103,7 @@ async def _console(hands: Hands, call: ToolCallId, args: ConsoleArguments) -> An
     levels = ("error", "warning", "info", "debug")
     wanted = levels if args.all else levels[: levels.index(args.level) + 1]
     lines = [f"[{one.level}] {one.text[:400]}" for one in hands.acting.browser.console() if one.level in wanted]
-    return Answer(fenced_anew("\n".join(lines[-100:])) if lines else "The console shows nothing of that level.")
+    return Answer(fenced_raw("\n".join(lines[-100:])) if lines else "The console shows nothing of that level.")
 
 
 async def _network(hands: Hands, call: ToolCallId, args: NetworkArguments) -> Answer:
@@ -113,7 +113,7 @@ async def _network(hands: Hands, call: ToolCallId, args: NetworkArguments) -> An
         for one in hands.acting.browser.network()
         if (args.static or one.resource not in static) and (not args.filter or args.filter in one.url)
     ]
-    return Answer(fenced_anew("\n".join(kept[-100:])) if kept else "No such requests.")
+    return Answer(fenced_raw("\n".join(kept[-100:])) if kept else "No such requests.")
 
 
 READING = (
