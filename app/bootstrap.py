@@ -13,6 +13,7 @@ from app.cli.parser import OpenWindow, PlayDemo, RunTask, ShowContext, parse
 from app.domain.errors import AppError, SettingsError
 from app.domain.ids import ConversationId
 from app.guard.redact import redact
+from app.providers.lessons import LessonBook
 from app.runtime.engine import Engine
 from app.runtime.factories import Factories, LiveBrowser, ModelChoice, PracticeSite
 from app.settings.file_settings import FileSettings
@@ -46,6 +47,7 @@ class Parts:
         self._demo_pause_s = demo_pause_s
         self.paths: Paths = find_paths(environment)
         self._settings: FileSettings | None = None
+        self._lessons = LessonBook()
 
     def factories(self) -> Factories:
         return Factories(
@@ -98,7 +100,8 @@ class Parts:
     def model(self, choice: ModelChoice) -> Model:
         from app.providers.catalog import create
 
-        return create(choice.provider, choice.base_url, choice.key, time_scale=choice.time_scale)
+        scale = choice.time_scale
+        return create(choice.provider, choice.base_url, choice.key, lessons=self._lessons, time_scale=scale)
 
     def demo_model(self, base_url: str) -> Model:
         from app.providers.catalog import create

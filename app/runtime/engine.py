@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from app.domain.commands import Command, ShutDown
 from app.domain.errors import AppError
@@ -11,6 +12,8 @@ from app.domain.events import EngineStopped, ErrorShown, Event
 from app.domain.pages import Frame
 from app.runtime.factories import Factories
 from app.runtime.session import Session
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -56,9 +59,6 @@ class Engine:
     def _run(self) -> None:
         try:
             asyncio.run(self._main())
-        except Exception:
-            _log.exception("the engine ended by a fault of the program")
-            self._on_event(ErrorShown(_FAULT, "What was recorded so far is kept.", "Start Pilotfish again."))
         finally:
             self._ready.set()
             self._loop = None
@@ -68,15 +68,14 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._commands = asyncio.Queue()
         self._ready.set()
+        session: Session | None = None
         try:
-            session = await self._opened()
-        except AppError as error:
-            self._show(error)
-            return
-        try:
-            await self._serve(session, self._commands)
+            session = await self._told(self._opened())
+            if session is not None:
+                await self._serve(session, self._commands)
         finally:
-            await session.close()
+            if session is not None:
+                await session.close()
 
     async def _opened(self) -> Session:
         return await Session.opened(
@@ -85,13 +84,18 @@ class Engine:
 
     async def _serve(self, session: Session, commands: asyncio.Queue[Command]) -> None:
         while not isinstance(command := await commands.get(), ShutDown):
-            try:
-                await session.handle(command)
-            except AppError as error:
-                self._show(error)
+            await self._told(session.handle(command))
 
-    def _show(self, error: AppError) -> None:
-        self._on_event(ErrorShown(error.what, error.lost, error.next_step))
+    async def _told(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """Do it; what goes wrong is told, and the engine goes on."""
+        try:
+            return await work
+        except AppError as error:
+            self._on_event(ErrorShown(error.what, error.lost, error.next_step))
+        except Exception:
+            _log.exception("a command ended by a fault of the program")
+            self._on_event(ErrorShown(_FAULT, "What was recorded so far is kept.", "Try again."))
+        return None
 
 
-_FAULT = "The program made a mistake and its engine stopped."
+_FAULT = "The program made a mistake."

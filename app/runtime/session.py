@@ -54,6 +54,7 @@ from app.domain.pages import Frame
 from app.runtime.configuring import Configuring
 from app.runtime.factories import Factories
 from app.runtime.holding import Holding
+from app.runtime.lanes import Lanes
 from app.runtime.practice import DEMO_CHOICE, Practice
 from app.runtime.running import Running, TurnOptions
 
@@ -81,6 +82,7 @@ class Session:
         self._attended, self._consent = attended, consent
         self._holding = Holding(lambda: factories.make_browser(configuring.settings), show, show_frame)
         self._practice = Practice(factories)
+        self._lanes = Lanes(lambda error: show(ErrorShown(error.what, error.lost, error.next_step)))
         self._demo = False
         self._running = self._make_running(_new_id(), ())
 
@@ -103,6 +105,7 @@ class Session:
     async def close(self) -> None:
         """End everything in order: the turn, the browser, the practice site, the record."""
         await self._running.stop()
+        await self._lanes.close()
         await self._holding.close()
         self._practice.stop()
         await self._record.close()
@@ -123,16 +126,18 @@ class Session:
             case SendInput(item):
                 self._holding.take(item)
             case CopySelection(cut):
-                await self._holding.copy(cut=cut)
+                self._lanes.in_order(self._holding.copy(cut=cut))
             case ResizePanel(width, height):
-                await self._holding.resize(width, height)
-            case ShowSettings() | ChangeSettings() | SetKey() | FindLocalModels() | ListModels() | CheckConnection():
+                self._lanes.in_order(self._holding.resize(width, height))
+            case ShowSettings() | ChangeSettings() | SetKey():
                 await self._configuring.handle(command)
+            case FindLocalModels() | ListModels() | CheckConnection():
+                self._lanes.beside(self._configuring.handle(command))
             case ShutDown():
                 pass
             case _:
                 await self._running.take_over("something was done by hand")
-                await self._holding.do(command)
+                self._lanes.in_order(self._holding.do(command))
 
     async def _keep_house(
         self, command: NewConversation | OpenConversation | RenameConversation | DeleteConversation
@@ -165,9 +170,12 @@ class Session:
                 if not await self._running.answer(PersonAnswered(question_id, choice, text)):
                     self._show(ErrorShown("This question is no longer open.", "Nothing was lost.", ""))
             case KeepQuote(text):
-                refused = await self._running.keep_quote(text)
-                if refused:
-                    self._show(ErrorShown(refused, "Nothing was lost.", "Mark the text again."))
+                self._lanes.in_order(self._keep_quote(text))
+
+    async def _keep_quote(self, text: str) -> None:
+        refused = await self._running.keep_quote(text)
+        if refused:
+            self._show(ErrorShown(refused, "Nothing was lost.", "Mark the text again."))
 
     async def _new(self, *, demo: bool) -> None:
         """One conversation runs at a time: leaving the open one stops it."""
