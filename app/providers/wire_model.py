@@ -12,7 +12,7 @@ import httpx2
 from app.domain.ids import ToolCallId
 from app.domain.messages import AssistantMessage, ModelTurn, Request
 from app.guard.redact import redact
-from app.providers import faults, network
+from app.providers import faults, network, refusals
 from app.providers.endpoint import Endpoint, limits_of
 from app.providers.lessons import LessonBook, lesson_of
 from app.providers.wire_json import JsonObject, as_items, as_object, as_text
@@ -90,7 +90,7 @@ class WireModel:
             turn = self._wire.turn(request.model, uuid.uuid4().hex[:12], _ids_of(request))
             if await self._ask(body, turn, on_text):
                 return turn.turn()
-        raise faults.by_status(400, None, self._endpoint, request.model)
+        raise refusals.by_status(400, None, self._endpoint, request.model)
 
     async def models(self) -> tuple[str, ...]:
         await self._open()
@@ -128,11 +128,13 @@ class WireModel:
         async with aclosing(stream) as events:
             async for event in events:
                 if event.get("error"):
-                    raise faults.by_error_object(event, self._endpoint, as_text(body["model"]))
+                    raise refusals.by_error_object(event, self._endpoint, as_text(body["model"]))
                 if text := turn.add(event):
                     on_text(text)
 
     async def _open(self) -> None:
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise faults.impossible_key()
         if self._client is None:
             self._sdk = await asyncio.to_thread(import_module, self._wire.sdk)
             http = network.http_client(self._endpoint, self._limits)
