@@ -18,11 +18,11 @@ LONGEST_CYCLE = 4
 _MOVING = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b|\b\d+ (?:s|sec|seconds?|min|minutes?) ago\b", re.IGNORECASE)
 _RUNGS: tuple[WarningRung, ...] = ("hint", "warning", "blocked", "paused")
 _ADVICE: dict[WarningRung, str] = {
-    "hint": "Nothing changed after the last acts. Read what the page says before trying again.",
-    "warning": "No progress. Read the outcome back with browser_snapshot, try another way, or hand over with ask_user. "
+    "hint": "Read what the page says before you try again.",
+    "warning": "Read the outcome back with browser_snapshot, try another way, or hand over with ask_user. "
     "Never repeat a possible submission.",
-    "blocked": "This act was not done: it changed nothing before. Use another control or page, or ask the person.",
-    "paused": "The same act was tried again and again without effect. The person decides how to go on.",
+    "blocked": "It changed nothing before, so it was not done again. Use another control or page, or ask the person.",
+    "paused": "The person decides how to go on.",
 }
 
 
@@ -104,5 +104,6 @@ def _full_cycles(acts: Sequence[Act]) -> int:
 
 def _warning(rung: int, act: Act, repeats: int) -> ProgressWarning:
     name = _RUNGS[rung]
-    what = f"{act.tool.removeprefix('browser_')} on {act.target or 'the page'}: no progress, {repeats} times"
+    verb = act.tool.removeprefix("browser_").replace("_", " ")
+    what = f"No progress: {verb} on {act.target or 'the page'}, {repeats} times without effect"
     return ProgressWarning(rung=name, what=what, advice=_ADVICE[name], repeats=repeats)
