@@ -68,7 +68,8 @@ class Environment:
 
     def install(self) -> None:
         pip = [str(self.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "install"]
-        locked = ["--require-hashes", "--retries", "5", "--requirement", str(self.lock)]
+        # Bytecode is written when a module is first used, which is a fraction of what is installed.
+        locked = ["--require-hashes", "--no-compile", "--retries", "5", "--requirement", str(self.lock)]
         carry_out([*pip, *locked], "Installing the locked packages", pauses_s=NETWORK_PAUSES_S)
         project = ["--no-deps", "--no-build-isolation", "--no-index", "--editable", str(self.checkout)]
         carry_out([*pip, *project], "Installing the checkout itself")
