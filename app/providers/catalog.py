@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from app.agent.ports import Model
 from app.domain.errors import SettingsError
@@ -111,8 +111,8 @@ def normal_base_url(provider: Provider, base_url: str) -> str:
     given = base_url.strip() or provider.base_url
     if "://" not in given:
         given = f"{'http' if _looks_local(given) else 'https'}://{given}"
-    parts = urlsplit(given)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    parts = _parts_of(given)
+    if parts is None:
         raise SettingsError(
             f"“{base_url}” is not the address of a model.",
             next_step="An address looks like http://127.0.0.1:11434/v1.",
@@ -122,6 +122,15 @@ def normal_base_url(provider: Provider, base_url: str) -> str:
         path = path.removesuffix(tail)
     path = path.removesuffix("/v1") if provider.kind == "anthropic" else path or "/v1"
     return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
+
+
+def _parts_of(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return None
+    return parts if is_address else None
 
 
 def _looks_local(address: str) -> bool:

@@ -48,8 +48,9 @@ async def check_connection(model: Model, name: str) -> AsyncIterator[StageResult
         return
     for result in _up_to("streaming"):
         yield result
-    yield _streaming(said, pieces)
-    if said.text:
+    streaming = _streaming(said, pieces)
+    yield streaming
+    if streaming[1]:
         yield await _tool_call(model, name)
 
 
