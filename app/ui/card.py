@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from app.ui.elements import IconButton, IconMark, Words, column, restyle
 from app.ui.text_view import TextView
 from app.ui.theme import scaled_font
 
+CHEVRON_PX = 16
 _OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
@@ -51,14 +52,18 @@ class Card(QFrame):
         line.setSpacing(10)
         if mark is not None:
             line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(words, 1)
+        line.addWidget(words, 1, Qt.AlignmentFlag.AlignTop)
         for widget in rest:
             line.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
         if self._full:
-            self._chevron = IconButton("chevron-right", "Show everything", colour="muted_text", size=16)
+            self._chevron = IconButton("chevron-right", "Show everything", colour="muted_text", size=CHEVRON_PX)
             self._chevron.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self._chevron.setProperty("look", "bare")
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
             self._chevron.clicked.connect(self.toggle)
             line.addWidget(self._chevron, 0, Qt.AlignmentFlag.AlignTop)
+        elif rest:
+            line.addSpacing(CHEVRON_PX)
         self.body.addLayout(line)
         return line
 
@@ -95,11 +100,6 @@ class Card(QFrame):
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.toggle()
         super().mouseReleaseEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Enter and self._full:
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
-        return super().event(event)
 
 
 def clock(at: float) -> str:

@@ -13,11 +13,12 @@ from app.ui.row_book import Added, RowBook
 from app.ui.row_column import RowColumn
 from app.ui.rows import Row
 from app.ui.text_view import TextView
+from app.ui.theme import installed_theme
 from app.ui.working_line import WorkingLine
 
 NEAR_PX = 600
 BEHIND_PX = 24
-FIRST_SCREENS = 48
+FIRST_SCREENS = 40
 
 
 class ChatView(QWidget):
@@ -48,6 +49,10 @@ class ChatView(QWidget):
         self._area.verticalScrollBar().valueChanged.connect(self._look_around)
         self._column.resettled.connect(self._settle)
         self._column.left.connect(self.keyboard_left)
+        theme = installed_theme()
+        theme.about_to_change.connect(self._put_away)
+        theme.changed.connect(self._bring_back)
+        self._place = 0
         self._filler = QTimer(self, singleShot=True, interval=0)
         self._filler.timeout.connect(self._fill)
         self.working.shown_or_hidden.connect(self._settle)
@@ -105,10 +110,10 @@ class ChatView(QWidget):
         self._settle()
 
     def jump_to_newest(self) -> None:
+        self._follows = True
         if self._column.last < len(self._book.rows):
             self._column.start_over(self._book.rows)
             self._fill()
-        self._follows = True
         self._settle()
 
     def reveal(self, index: int) -> QWidget | None:
@@ -141,10 +146,17 @@ class ChatView(QWidget):
         self._place_chip()
 
     def _fill(self) -> None:
-        """Bring the newest rows first, then a little more whenever the window has nothing else to do."""
-        came = self._column.grow_up()
+        """Bring a few rows from beyond an edge that is near, and again whenever the window has nothing else to do."""
+        bar = self._area.verticalScrollBar()
+        is_short = self._follows and len(self._column.cards) < FIRST_SCREENS
+        if self._column.first > 0 and (is_short or bar.value() < NEAR_PX):
+            came = self._column.grow_up()
+        elif bar.value() > bar.maximum() - NEAR_PX:
+            came = self._column.grow_down()
+        else:
+            return
         self._settle()
-        if came and len(self._column.cards) < FIRST_SCREENS:
+        if came:
             self._filler.start()
 
     def _settle(self) -> None:
@@ -153,7 +165,7 @@ class ChatView(QWidget):
             return
         self._is_placing = True
         bar = self._area.verticalScrollBar()
-        anchor = next((card for card in self._column.cards if card.y() + card.height() > bar.value()), None)
+        anchor = next((card for card in self._column.cards if not self._is_above(card)), None)
         offset = bar.value() - anchor.y() if anchor is not None else 0
         self._column.settle(self._area.viewport().width())
         if self._follows:
@@ -163,6 +175,19 @@ class ChatView(QWidget):
         self._is_placing = False
         self._place_chip()
 
+    def _put_away(self) -> None:
+        self._place = self._column.first + len([card for card in self._column.cards if self._is_above(card)])
+        self._column.put_away()
+
+    def _bring_back(self) -> None:
+        if self._follows:
+            self.jump_to_newest()
+        else:
+            self.reveal(self._place)
+
+    def _is_above(self, card: QWidget) -> bool:
+        return card.y() + card.height() <= self._area.verticalScrollBar().value()
+
     def _look_around(self) -> None:
         """The person scrolled: bring rows from beyond the edge, follow the newest only from the bottom."""
         if self._is_placing:
@@ -170,15 +195,11 @@ class ChatView(QWidget):
         bar = self._area.verticalScrollBar()
         is_at_end = self._column.last == len(self._book.rows)
         self._follows = is_at_end and bar.value() >= bar.maximum() - BEHIND_PX
-        if bar.value() < NEAR_PX and self._column.first > 0:
-            self._grow(self._column.grow_up)
-        elif bar.value() > bar.maximum() - NEAR_PX and not is_at_end:
-            self._grow(self._column.grow_down)
+        if (bar.value() < NEAR_PX and self._column.first > 0) or (
+            bar.value() > bar.maximum() - NEAR_PX and not is_at_end
+        ):
+            self._filler.start()
         self._place_chip()
-
-    def _grow(self, way: object) -> None:
-        if callable(way) and way():
-            self._settle()
 
     def _place_chip(self) -> None:
         is_behind = not self._follows and self._stack.currentIndex() == 1

@@ -73,9 +73,7 @@ class Composer(QWidget):
     def show_state(self, state: RunState, driver: Driver) -> None:
         self._hand_back.setVisible(driver == "person")
         busy = state in ("working", "paused", "waiting")
-        self.field.setPlaceholderText(
-            "Write to the agent; it reads this at its next step" if busy else "What shall we do?"
-        )
+        self.field.setPlaceholderText("Write to the agent" if busy else "What shall we do?")
 
     def take(self, text: str) -> None:
         """Put words into the field for the person to send or to change."""
@@ -131,16 +129,19 @@ class _Field(QPlainTextEdit):
 
 
 class _Strip(QFrame):
-    """One quiet line above the field; hidden while it has nothing to say."""
+    """A quiet strip above the field; hidden while it has nothing to say."""
 
     def __init__(self, icon: str, colour: str, card: str) -> None:
         super().__init__()
         self.setProperty("card", card)
-        self.line = QHBoxLayout(self)
-        self.line.setContentsMargins(12, 6, 12, 6)
-        self.line.addWidget(IconMark(icon, colour))
+        self.whole = QVBoxLayout(self)
+        self.whole.setContentsMargins(12, 8, 12, 8)
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(IconMark(icon, colour), 0, Qt.AlignmentFlag.AlignTop)
         self._words = Words("", tone="muted", scale=0.95)
-        self.line.addWidget(self._words, 1)
+        line.addWidget(self._words, 1)
+        self.whole.addLayout(line)
         self.hide()
 
     def say(self, text: str) -> None:
@@ -159,10 +160,11 @@ class _HandBackStrip(_Strip):
         self._note = QLineEdit()
         self._note.setPlaceholderText("A note for the agent, if you like")
         self._note.setAccessibleName("Note for the agent")
-        self._note.setMaximumWidth(260)
         self._note.returnPressed.connect(self._give_back)
-        self.line.addWidget(self._note, 1)
-        self.line.addWidget(TextButton("Hand back", "person", "hand-back", self._give_back))
+        below = QHBoxLayout()
+        below.addWidget(self._note, 1)
+        below.addWidget(TextButton("Hand back", "person", "hand-back", self._give_back))
+        self.whole.addLayout(below)
 
     def _give_back(self) -> None:
         command: Command = HandBack(self._note.text().strip())

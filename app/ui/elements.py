@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.ui import icons
 from app.ui.safe_text import shown
@@ -33,6 +33,33 @@ class Words(QLabel):
         self.setAccessibleName(plain)
 
 
+class OneLine(QLabel):
+    """Words on one line, cut at its end where there is no room; the tip holds all of them."""
+
+    def __init__(self, text: str = "", *, tone: str = "", scale: float = 1.0, bold: bool = False) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(scaled_font(scale, weight=QFont.Weight.DemiBold if bold else None))
+        self.setProperty("tone", tone)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        plain = shown(text).replace("\n", " ")
+        self.setText(plain)
+        self.setToolTip(plain)
+        self.setAccessibleName(plain)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, cut)
+
+
 class Pill(QLabel):
     """A word or two on a soft ground."""
 
@@ -58,7 +85,7 @@ class IconMark(QWidget):
         super().__init__()
         self._name, self._colour, self._ground, self._size = name, colour, ground, size
         side = size + 12 if ground else size
-        self.setFixedSize(side, side)
+        self.setFixedSize(side, side if ground else max(size, self.fontMetrics().height()))
 
     def show_icon(self, name: str, colour: str, ground: str = "") -> None:
         self._name, self._colour, self._ground = name, colour, ground
@@ -72,8 +99,8 @@ class IconMark(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour(self._ground))
             painter.drawEllipse(QRectF(self.rect()))
-        at = (self.width() - self._size) // 2
-        painter.drawPixmap(at, at, icons.pixmap(self._name, theme.colour(self._colour).name(), self._size))
+        left, top = (self.width() - self._size) // 2, (self.height() - self._size) // 2
+        painter.drawPixmap(left, top, icons.pixmap(self._name, theme.colour(self._colour).name(), self._size))
 
 
 class IconButton(QToolButton):
@@ -137,8 +164,24 @@ class TextButton(QPushButton):
 
     def _tint(self) -> None:
         if self._icon_name:
-            on = {"primary": "accent_text", "danger": "danger_text", "person": "person_text"}
+            on = {"link": "link", "primary": "accent_text", "danger": "danger_text", "person": "person_text"}
             self.setIcon(installed_theme().icon(self._icon_name, on.get(self.property("look"), "text")))
+
+
+class Choice(QComboBox):
+    """A list to choose from, with a sign for it in the colour of the theme."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self.setAccessibleName(label)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        sign = icons.pixmap("chevron-down", installed_theme().colours.muted_text, 16)
+        left = 8 if self.isRightToLeft() else self.width() - 26
+        painter.drawPixmap(left, (self.height() - 16) // 2, sign)
 
 
 class Line(QFrame):

@@ -11,6 +11,7 @@ from app.resources import path
 SIZES = (16, 20, 24, 32)
 
 
+@lru_cache(maxsize=500)
 def icon(name: str, colour: str, faint: str = "") -> QIcon:
     """`faint` is the colour of the disabled state; without it Qt greys the icon by itself."""
     made = QIcon()

@@ -15,6 +15,8 @@ from PySide6.QtGui import (
     QTextFrameFormat,
     QTextLength,
     QTextTable,
+    QTextTableCellFormat,
+    QTextTableFormat,
 )
 
 from app.ui.colours import Colours
@@ -23,6 +25,7 @@ from app.ui.safe_text import calm_markdown, shown, web_link
 LINE_HEIGHT = 135.0
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _PROPERTY = QTextFormat.Property
+_CODE_MARK = int(_PROPERTY.UserProperty.value) + 1
 
 
 def write_markdown(document: QTextDocument, text: str, colours: Colours) -> None:
@@ -30,8 +33,10 @@ def write_markdown(document: QTextDocument, text: str, colours: Colours) -> None
     document.setMarkdown(calm_markdown(shown(text)), _FEATURES)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
+    document.setIndentWidth(24)
+    _frame_code(document, colours)
     for block in _blocks(document):
-        _shape_block(block, colours)
+        _shape_block(block)
     for block in _blocks(document):
         for fragment in reversed(_fragments(block)):
             _shape_fragment(document, fragment, colours)
@@ -58,19 +63,57 @@ def _fragments(block: QTextBlock) -> list[QTextFragment]:
     return found
 
 
-def _shape_block(block: QTextBlock, colours: Colours) -> None:
+def _frame_code(document: QTextDocument, colours: Colours) -> None:
+    """Each run of code lines becomes one shaded cell."""
+    runs: list[list[QTextBlock]] = []
+    for block in _blocks(document):
+        if not _is_code(block.blockFormat()) or QTextCursor(block).currentTable() is not None:
+            continue
+        if runs and runs[-1][-1].blockNumber() == block.blockNumber() - 1:
+            runs[-1].append(block)
+        else:
+            runs.append([block])
+    for run in reversed(runs):
+        _replace_code(document, run, colours)
+
+
+def _replace_code(document: QTextDocument, run: list[QTextBlock], colours: Colours) -> None:
+    code = "\n".join(block.text() for block in run).rstrip("\n")
+    cursor = QTextCursor(document)
+    cursor.setPosition(run[0].position())
+    cursor.setPosition(run[-1].position() + run[-1].length() - 1, QTextCursor.MoveMode.KeepAnchor)
+    cursor.removeSelectedText()
+    cursor.setBlockFormat(QTextBlockFormat())
+    shape = QTextTableFormat()
+    shape.setProperty(_CODE_MARK, True)
+    shape.setBorder(0)
+    shape.setCellSpacing(0)
+    shape.setTopMargin(4)
+    shape.setBottomMargin(8)
+    shape.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+    table = cursor.insertTable(1, 1, shape)
+    cell = QTextTableCellFormat()
+    cell.setBackground(QColor(colours.code_background))
+    cell.setPadding(10)
+    table.cellAt(0, 0).setFormat(cell)
+    look = QTextCharFormat()
+    look.setFontFamilies(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).families())
+    look.setFontFixedPitch(True)
+    look.setForeground(QColor(colours.code_text))
+    cursor.insertText(code, look)
+
+
+def _shape_block(block: QTextBlock) -> None:
     shape = QTextBlockFormat(block.blockFormat())
-    if _is_code(shape):
-        shape.setBackground(QColor(colours.code_background))
-        shape.setNonBreakableLines(False)
-        shape.setTextIndent(8)
+    is_in_table = QTextCursor(block).currentTable() is not None
+    if not is_in_table:
+        shape.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    else:
         shape.setTopMargin(0)
         shape.setBottomMargin(0)
-    else:
-        shape.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     if shape.intProperty(_PROPERTY.BlockQuoteLevel) > 0:
         shape.setLeftMargin(18.0 * shape.intProperty(_PROPERTY.BlockQuoteLevel))
-    if not block.text() and block.length() == 1 and QTextCursor(block).currentTable() is None:
+    if not block.text() and block.length() == 1 and not is_in_table:
         shape.setLineHeight(2, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         shape.setTopMargin(0)
         shape.setBottomMargin(0)
@@ -84,7 +127,7 @@ def _shape_fragment(document: QTextDocument, fragment: QTextFragment, colours: C
         return
     if look.isAnchor():
         _shape_link(look, colours)
-    if look.fontFixedPitch() or _is_code(_block_of(document, fragment).blockFormat()):
+    if look.fontFixedPitch():
         look.setFontFamilies(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).families())
         look.setBackground(QColor(colours.code_background))
         look.setForeground(QColor(colours.code_text))
@@ -115,7 +158,7 @@ def _shape_link(look: QTextCharFormat, colours: Colours) -> None:
 
 def _shape_tables(frame: QTextFrame, colours: Colours) -> None:
     for child in frame.childFrames():
-        if isinstance(child, QTextTable):
+        if isinstance(child, QTextTable) and not _holds_code(child):
             shape = child.format().toTableFormat()
             shape.setBorder(1)
             shape.setBorderBrush(QColor(colours.border))
@@ -138,6 +181,10 @@ def _mend_header(table: QTextTable) -> None:
     bold.setFontWeight(QFont.Weight.DemiBold)
     cursor.setPosition(first.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
     cursor.mergeCharFormat(bold)
+
+
+def _holds_code(table: QTextTable) -> bool:
+    return table.format().hasProperty(_CODE_MARK)
 
 
 def _is_code(shape: QTextBlockFormat) -> bool:

@@ -7,6 +7,7 @@ from app.domain.commands import AnswerPerson, Command, SendMessage, Stop, TakeOv
 from app.domain.events import PersonAnswered, PersonAsked
 from app.ui.card import Card, Hands, time_words
 from app.ui.elements import IconMark, TextButton, Words
+from app.ui.flow import Flow
 from app.ui.rows import QuestionRow, WarningRow
 
 TRY_ANOTHER_WAY = "Try another way."
@@ -107,13 +108,8 @@ def _warning_choices(hands: Hands) -> list[TextButton]:
 
 
 def _add_buttons(card: Card, buttons: list[TextButton]) -> None:
-    line = QHBoxLayout()
-    line.setContentsMargins(0, 4, 0, 0)
-    line.setSpacing(8)
-    for button in buttons:
-        line.addWidget(button)
-    line.addStretch(1)
-    card.body.addLayout(line)
+    card.body.addSpacing(2)
+    card.body.addLayout(Flow(*buttons))
 
 
 def _table(about: tuple[tuple[str, str], ...]) -> QWidget:

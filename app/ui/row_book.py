@@ -188,18 +188,20 @@ def _plain_row(event: RecordedEvent, key: str, at: float) -> Row | None:
         case Folded():
             return FoldRow(key, at, event.stubs, event.characters_before, event.characters_after)
         case TakenOver():
-            return MarkerRow(key, at, "person", "You took over. What you type is not recorded.", event.reason)
+            return MarkerRow(key, at, "person", "hand", "You took over. What you type is not recorded.", event.reason)
         case HandedBack():
             said = " ".join(part for part in (f"You said: {event.note}" if event.note else "", event.text) if part)
-            return MarkerRow(key, at, "agent", "You handed back.", said)
+            return MarkerRow(key, at, "agent", "hand-back", "You handed back.", said)
         case BrowserNoticed():
-            return MarkerRow(key, at, "muted", event.text, event.download.path if event.download else "")
+            return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")
         case Paused():
-            return MarkerRow(key, at, "muted", "Paused.")
+            return MarkerRow(key, at, "muted", "pause", "Paused.")
         case Resumed():
-            return MarkerRow(key, at, "muted", "Going on.")
+            return MarkerRow(key, at, "muted", "play", "Going on.")
         case ModelChosen():
-            return MarkerRow(key, at, "muted", f"Answers come from {event.model} ({event.provider}).", event.base_url)
+            return MarkerRow(
+                key, at, "muted", "pilot", f"Answers come from {event.model} ({event.provider}).", event.base_url
+            )
         case _:
             return None
 

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import delete
 
 from app.ui.card import Hands
 from app.ui.cards import card_for
 from app.ui.rows import Row
 
-MOST = 120
-AT_ONCE = 12
+MOST = 80
+AT_ONCE = 4
 GAP = 8
 WIDEST_TEXT = 780
 LEAST_MARGIN = 20
@@ -50,6 +51,12 @@ class RowColumn(QWidget):
         self.start_over(self._rows)
         self.first = max(0, min(index - AT_ONCE // 2, len(self._rows)))
         self.grow_down()
+
+    def put_away(self) -> None:
+        """Delete all cards at once, out of reach of anything that walks over widgets; the rows stay."""
+        for card in self._cards:
+            delete(card)
+        self._cards = []
 
     def grow_up(self) -> int:
         """Bring earlier rows; answers how many came."""

@@ -115,6 +115,7 @@ class MarkerRow:
     key: str
     at: float
     tone: Tone
+    icon: str
     text: str
     detail: str = ""
 

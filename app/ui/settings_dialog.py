@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.commands import ChangeSettings, CheckConnection, Command, ListModels, SetKey
 from app.domain.events import ConnectionTested, ErrorShown, Event, ModelsListed, SettingsShown
-from app.ui.elements import IconButton, IconMark, Line, TextButton, Words, column
+from app.ui.elements import Choice, IconButton, IconMark, Line, TextButton, Words, column
 from app.ui.key_prefixes import TITLES, provider_of
 from app.ui.theme import installed_theme
 
@@ -35,7 +35,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setMinimumWidth(560)
         self._saved: dict[str, str] = {}
-        self.provider, self.model, self.theme = QComboBox(), QComboBox(), QComboBox()
+        self.provider, self.model, self.theme = Choice("Provider"), Choice("Model"), Choice("Theme")
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
         self.max_steps = QSpinBox()
         self.key_place = Words("", tone="muted", scale=0.92)
@@ -161,13 +161,11 @@ class SettingsDialog(QDialog):
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.textChanged.connect(self._judge_key)
         self.max_steps.setRange(1, MOST_STEPS)
+        self.max_steps.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.browser_path.setPlaceholderText("Empty: find one on this machine")
         named: tuple[tuple[QWidget, str], ...] = (
-            (self.provider, "Provider"),
-            (self.model, "Model"),
             (self.base_url, "Address"),
             (self.key, "API key"),
-            (self.theme, "Theme"),
             (self.browser_path, "Browser"),
             (self.max_steps, "Steps before the agent asks"),
         )
@@ -191,7 +189,10 @@ class SettingsDialog(QDialog):
         model_form.addRow("Address", self.base_url)
         model_form.addRow("Model", _beside(self.model, fetch))
         model_form.addRow("", self.model_hint)
-        model_form.addRow("", _beside(TextButton("Test the connection", "plain", "play", self._test)))
+        test = QHBoxLayout()
+        test.addWidget(TextButton("Test the connection", "plain", "play", self._test))
+        test.addStretch(1)
+        model_form.addRow("", test)
         window_form.addRow("Theme", self.theme)
         window_form.addRow("Browser", _beside(self.browser_path, choose))
         window_form.addRow("Steps before asking", self.max_steps)
@@ -261,6 +262,7 @@ def _stage(icon: str, colour: str, text: str) -> QWidget:
 def _form() -> QFormLayout:
     form = QFormLayout()
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     form.setHorizontalSpacing(18)
     form.setVerticalSpacing(8)
     form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)

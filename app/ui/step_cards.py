@@ -1,5 +1,6 @@
 """Cards of what the agent did: receipts, looks, other tools, acts that are under way."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.records import Receipt, ReceiptStatus
@@ -8,6 +9,7 @@ from app.ui.elements import IconMark, Pill, Words, column
 from app.ui.rows import LookRow, PendingRow, ReceiptRow, ToolRow
 from app.ui.safe_text import host_of
 
+LONGEST_LINE = 200
 STATUS: dict[ReceiptStatus, tuple[str, str]] = {
     "confirmed": ("confirmed", "success"),
     "not_confirmed": ("not confirmed", "muted"),
@@ -22,16 +24,13 @@ _SOFT = {"success": "success", "danger": "danger", "warning": "warning"}
 def receipt_card(row: ReceiptRow) -> Card:
     receipt = row.receipt
     words, tone = STATUS[receipt.status]
-    title = f"{receipt.verb[:1].upper()}{receipt.verb[1:]} {receipt.target}".strip()
+    title = _cut(f"{receipt.verb[:1].upper()}{receipt.verb[1:]} {receipt.target}".strip())
     card = Card("plain", f"{title}. {words}. {receipt.effect}", full=_receipt_in_full(row))
     colour = _SOFT.get(tone, "agent")
     mark = IconMark(_icon_of(receipt.verb), colour, f"{colour}_soft", 16)
-    status = QWidget()
-    line = QHBoxLayout(status)
-    line.setContentsMargins(0, 1, 0, 1)
-    line.addWidget(Pill(words, tone))
-    line.addStretch(1)
-    card.head(mark, _stack(Words(title, bold=True), *_receipt_lines(receipt), status), time_words(row.at))
+    value = f" It now holds “{receipt.value_now}”." if receipt.value_now is not None else ""
+    status = _status(Pill(words, tone), _cut(f"{receipt.effect}{value}".strip()))
+    card.head(mark, _stack(Words(title, bold=True), status, *_receipt_lines(receipt)), time_words(row.at))
     return card
 
 
@@ -64,15 +63,12 @@ def _refusal_card(row: ToolRow, full: str) -> Card:
     card = Card("plain", f"{_plain_name(row.name)} was not done. {words}", full=full)
     mark = IconMark("cross", "danger", "danger_soft", 16)
     title = Words(_plain_name(row.name), bold=True)
-    card.head(
-        mark, _stack(title, Words(words, tone="muted", scale=0.95)), Pill("not done", "danger"), time_words(row.at)
-    )
+    card.head(mark, _stack(title, _status(Pill("not done", "danger"), words)), time_words(row.at))
     return card
 
 
 def _receipt_lines(receipt: Receipt) -> list[QWidget]:
-    value = f" It now holds “{receipt.value_now}”." if receipt.value_now is not None else ""
-    lines = [f"{receipt.effect}{value}".strip(), _pages(receipt)]
+    lines = [_pages(receipt)]
     lines += [
         f"{write.method} {host_of(write.url)} → {write.status or write.failure or 'no answer'}"
         for write in receipt.writes
@@ -97,7 +93,8 @@ def _receipt_in_full(row: ReceiptRow) -> str:
     dialogs = [f"dialog: {dialog}" for dialog in receipt.dialogs]
     downloads = [f"download: {download.suggested_name} from {download.url}" for download in receipt.downloads]
     tabs = [f"new tab: {tab}" for tab in receipt.new_tabs]
-    facts = "\n".join([*writes, *dialogs, *downloads, *tabs])
+    acted = f"{receipt.verb} {receipt.target}: {receipt.effect}"
+    facts = "\n".join([acted, *writes, *dialogs, *downloads, *tabs])
     return "\n\n".join(part for part in (row.arguments, row.result, facts, row.look) if part)
 
 
@@ -105,6 +102,16 @@ def _quiet(name: str, full: str) -> Card:
     card = Card("quiet", name, full=full)
     card.body.setContentsMargins(12, 2, 12, 2)
     return card
+
+
+def _status(pill: Pill, text: str) -> QWidget:
+    holder = QWidget()
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 2, 0, 2)
+    line.setSpacing(8)
+    line.addWidget(pill, 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(Words(text, tone="muted", scale=0.95), 1)
+    return holder
 
 
 def _stack(*widgets: QWidget) -> QWidget:
@@ -125,5 +132,9 @@ def _plain_name(name: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    line = text.strip().split("\n", 1)[0]
-    return line if len(line) <= 200 else f"{line[:200]}…"
+    return _cut(text.strip().split("\n", 1)[0])
+
+
+def _cut(text: str) -> str:
+    """What is too long for a card stands in whole where the card is opened."""
+    return text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"

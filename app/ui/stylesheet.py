@@ -50,6 +50,10 @@ QPushButton[look="danger"]:disabled {{ background: transparent; color: {c.disabl
 QPushButton[look="quiet"] {{ background: transparent; border: 1px solid transparent; }}
 QPushButton[look="quiet"]:hover {{ background: {c.raised}; }}
 QPushButton[look="quiet"]:focus {{ border: 2px solid {c.focus}; }}
+QPushButton[look="link"] {{ background: transparent; color: {c.link}; border: 2px solid transparent; padding: 2px 4px;
+    text-align: left; }}
+QPushButton[look="link"]:hover {{ text-decoration: underline; }}
+QPushButton[look="link"]:focus {{ border: 2px solid {c.focus}; }}
 QPushButton[look="person"] {{ background: {c.person}; color: {c.person_text}; border: 1px solid {c.person}; }}
 QPushButton[look="person"]:focus {{ border: 2px solid {c.text}; }}
 QPushButton[look="door"] {{ background: {c.surface}; border: 1px solid {c.border}; border-radius: 14px;
@@ -64,6 +68,7 @@ QToolButton {{ background: transparent; border: 2px solid transparent; border-ra
 QToolButton:hover {{ background: {c.raised}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {c.selection}; }}
 QToolButton:focus {{ border: 2px solid {c.focus}; }}
+QToolButton[look="bare"] {{ border: none; padding: 0; }}
 QToolButton[look="send"] {{ background: {c.accent}; border-radius: 17px; padding: 6px; }}
 QToolButton[look="send"]:hover {{ background: {c.accent_hover}; }}
 QToolButton[look="send"]:disabled {{ background: {c.raised}; }}
@@ -80,6 +85,7 @@ QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border: 2px solid {c.focus};
 QLineEdit:disabled, QComboBox:disabled {{ color: {c.disabled_text}; border-color: {c.border}; }}
 QLineEdit[look="search"] {{ background: {c.raised}; border: 1px solid {c.raised}; }}
 QLineEdit[look="search"]:focus {{ background: {c.surface}; border: 2px solid {c.focus}; padding: 5px 9px; }}
+QComboBox QLineEdit, QSpinBox QLineEdit {{ background: transparent; border: none; padding: 0; }}
 QComboBox::drop-down {{ border: none; width: 26px; }}
 QComboBox QAbstractItemView {{ background: {c.surface}; border: 1px solid {c.border};
     selection-background-color: {c.selection}; selection-color: {c.text}; padding: 4px; outline: none; }}

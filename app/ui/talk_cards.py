@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.commands import Resume
 from app.ui.card import Card, Hands, clock, date, time_words
-from app.ui.elements import IconMark, Line, Pill, TextButton, Words
+from app.ui.elements import IconMark, Line, Pill, TextButton, Words, column
 from app.ui.rows import AnswerRow, DayRow, EndRow, FoldRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
 from app.ui.safe_text import host_of, shown
 from app.ui.text_view import TextView
@@ -78,7 +78,7 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
     card.head(IconMark("quote", "quote"), view, Pill(str(quote.id), "muted"))
     if quote.why:
         card.body.addWidget(Words(quote.why, tone="muted", scale=0.95))
-    source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "quiet", "globe")
+    source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "link", "globe")
     source.setToolTip(shown(quote.url))
     source.clicked.connect(lambda: hands.open_link(quote.url))
     line = QHBoxLayout()
@@ -90,11 +90,16 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
 
 
 def marker_card(row: MarkerRow) -> Card:
-    icon = {"person": "hand", "agent": "hand-back", "muted": "chevron-right"}[row.tone]
-    card = Card("quiet" if row.tone == "muted" else row.tone, row.text, full=row.detail)
-    card.body.setContentsMargins(12, 6, 12, 6)
+    card = Card("quiet" if row.tone == "muted" else row.tone, f"{row.text} {row.detail}".strip())
+    card.body.setContentsMargins(12, 2 if row.tone == "muted" else 8, 12, 2 if row.tone == "muted" else 8)
     colour = "muted_text" if row.tone == "muted" else row.tone
-    card.head(IconMark(icon, colour), Words(row.text, tone=row.tone), time_words(row.at))
+    words = QWidget()
+    lines = column(spacing=2)
+    words.setLayout(lines)
+    lines.addWidget(Words(row.text, tone=row.tone))
+    if row.detail:
+        lines.addWidget(Words(row.detail, tone="muted", scale=0.95))
+    card.head(IconMark(row.icon, colour), words, time_words(row.at))
     return card
 
 

@@ -108,9 +108,11 @@ class TextView(QTextBrowser):
         event.ignore()
 
     def _measure(self, width: int) -> int:
+        """Setting a width lays out everything again, also when it is the same one."""
         document = self.document()
         before = document.textWidth()
-        document.setTextWidth(width)
+        if before != width:
+            document.setTextWidth(width)
         height = round(document.size().height()) + 1
         if before != width:
             document.setTextWidth(before)

@@ -14,8 +14,13 @@ ThemeChoice = Literal["system", "light", "dark"]
 
 
 class Theme(QObject):
-    """The look of one application. `changed` comes after palette and style sheet are in place."""
+    """The look of one application.
 
+    `about_to_change` lets a view put away widgets that it can make again, since restyling them costs more;
+    `changed` comes after palette and style sheet are in place.
+    """
+
+    about_to_change = Signal()
     changed = Signal()
 
     def __init__(self, app: QApplication) -> None:
@@ -61,6 +66,7 @@ class Theme(QObject):
             self._apply()
 
     def _apply(self) -> None:
+        self.about_to_change.emit()
         self.colours = read_colours(self._scheme())
         self._app.setPalette(palette(self.colours))
         self._app.setStyleSheet(stylesheet(self.colours))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 from app.domain.commands import HandBack, Pause, Resume, Stop, TakeOver
 from app.domain.events import Driver, Event, RunState, RunStateChanged
 from app.domain.ids import ConversationId
-from app.ui.elements import IconButton, Pill, TextButton, Words
+from app.ui.elements import IconButton, OneLine, Pill, TextButton
 
 DRIVERS: dict[Driver, tuple[str, str]] = {
     "agent": ("The agent drives", "agent"),
@@ -35,13 +35,11 @@ class TopBar(QFrame):
         self._driver: Driver = "nobody"
         self.list_button = IconButton("tab", "Conversations", hint="Ctrl+B")
         self.list_button.clicked.connect(self.list_wanted)
-        self.title = Words("Pilotfish", bold=True, scale=1.08)
-        self.title.setWordWrap(False)
+        self.title = OneLine("Pilotfish", bold=True, scale=1.08)
         self.demo = Pill("Demo", "warning")
         self.demo.hide()
         self.driver = Pill()
-        self.state = Words("", tone="muted")
-        self.state.setWordWrap(False)
+        self.state = OneLine("", tone="muted")
         self.pause = TextButton("Pause", "plain", "pause", self._pause_or_go_on)
         self.stop = TextButton("Stop", "plain", "stop", self.press_stop)
         self.stop.setToolTip("Stop (Esc)")
@@ -53,6 +51,7 @@ class TopBar(QFrame):
         for widget in (self.list_button, self.title, self.demo):
             line.addWidget(widget)
         line.addStretch(1)
+        line.setStretchFactor(self.title, 3)
         for shown in (self.state, self.driver, self.pause, self.stop, self.hands):
             line.addWidget(shown)
         self.show_state("idle", "nobody", "")
@@ -62,9 +61,7 @@ class TopBar(QFrame):
         return self._state in ("working", "paused", "waiting")
 
     def show_conversation(self, title: str, is_demo: bool) -> None:
-        plain = title or "New conversation"
-        self.title.say(plain if len(plain) <= 60 else f"{plain[:60]}…")
-        self.title.setToolTip(plain)
+        self.title.say(title or "New conversation")
         self.demo.setVisible(is_demo)
 
     def receive(self, event: Event, conversation: ConversationId | None) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBox
 from app.domain.commands import ChangeSettings, Command, FindLocalModels, NewConversation, SetKey
 from app.domain.events import LocalModelsFound, ModelView
 from app.ui.elements import IconMark, TextButton, Words, column
+from app.ui.flow import Flow
 from app.ui.key_prefixes import provider_of
 
 TASKS = (
@@ -140,8 +141,7 @@ class _Door(QFrame):
         self.inner = column(spacing=6)
         self.inner.addWidget(Words(title, bold=True, scale=1.05))
         self.inner.addWidget(self._words)
-        self._buttons = QHBoxLayout()
-        self._buttons.addStretch(1)
+        self._buttons = Flow()
         self.inner.addLayout(self._buttons)
         outer.addLayout(self.inner, 1)
 
@@ -149,12 +149,11 @@ class _Door(QFrame):
         self._words.say(text)
 
     def add(self, button: QWidget) -> None:
-        self._buttons.insertWidget(self._buttons.count() - 1, button)
+        self._buttons.addWidget(button)
 
     def clear(self) -> None:
-        while self._buttons.count() > 1:
-            item = self._buttons.takeAt(0)
-            widget = item.widget() if item is not None else None
+        while (item := self._buttons.takeAt(0)) is not None:
+            widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.commands import (
@@ -28,6 +28,7 @@ from app.ui.theme import installed_theme
 from app.ui.top_bar import TopBar
 
 SHUT_DOWN_LIMIT_MS = 15_000
+ROOM_FOR_LIST = 1_100
 
 
 class MainWindow(QMainWindow):
@@ -150,7 +151,7 @@ class MainWindow(QMainWindow):
             panes.addWidget(pane)
         panes.setStretchFactor(0, 2)
         panes.setStretchFactor(1, 3)
-        panes.setSizes([480, 680])
+        panes.setSizes([520, 640])
         panes.setChildrenCollapsible(False)
         right.addWidget(self.top_bar)
         right.addWidget(panes, 1)
@@ -186,6 +187,13 @@ class MainWindow(QMainWindow):
             ("Esc", self._escape),
         ):
             QShortcut(QKeySequence(keys), self).activated.connect(way)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window puts the list away by itself, a wide one brings it back."""
+        super().resizeEvent(event)
+        was_wide, is_wide = event.oldSize().width() >= ROOM_FOR_LIST, event.size().width() >= ROOM_FOR_LIST
+        if was_wide != is_wide or not event.oldSize().isValid():
+            self.sidebar.setVisible(is_wide)
 
     def toggle_list(self) -> None:
         self.sidebar.setVisible(not self.sidebar.isVisible())
