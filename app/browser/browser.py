@@ -18,10 +18,11 @@ from app.browser.options import BrowserOptions
 from app.browser.outcomes import DONE, outcome_of
 from app.browser.pages import PageActs
 from app.browser.panel import LivePanel
-from app.browser.probe import Bound, probe
+from app.browser.probe import Bound, probe, probe_at
 from app.browser.tabs import Tab, Tabs
 from app.domain.acts import PageAct, PersonInput, TargetAct, Type
 from app.domain.events import PassingEvent, TargetOutlined
+from app.domain.ids import DocumentId
 from app.domain.pages import (
     ConsoleLine,
     Frame,
@@ -66,9 +67,9 @@ class PlaywrightBrowser:
     async def look(self) -> Look:
         running = self._alive()
         tab = await self._active()
-        await running.tabs.read_titles()
+        await running.tabs.read_titles(but=tab)
         deadline_s = max(snapshot.DEADLINE_S * self._options.time_scale, 2.0)
-        return await snapshot.look(tab, running.lifeline, running.tabs.infos(), deadline_s=deadline_s)
+        return await snapshot.look(tab, running.lifeline, running.tabs.infos, deadline_s=deadline_s)
 
     async def text(self) -> str:
         return await snapshot.visible_text(await self._active(), self._alive().lifeline)
@@ -80,25 +81,24 @@ class PlaywrightBrowser:
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         running = self._alive()
-        token = next(self._tokens)
         tab = running.tabs.get(address.tab)
         if tab is None:
-            return Prepared(token, address, Probe("gone"))
+            return Prepared(next(self._tokens), address, Probe("gone"))
         if running.tabs.active_now() is not tab:
-            return Prepared(token, address, Probe("other_tab"))
-        if tab.dialogs.is_open.is_set():
-            return Prepared(token, address, Probe("dialog_open"))
-        try:
-            probed, bound = await running.lifeline.run(
-                probe(tab, address, token), limit_s=PREPARE_LIMIT_S, unless=tab.dialogs.is_open
-            )
-        except InterruptedByDialogError:
-            return Prepared(token, address, Probe("dialog_open"))
-        except (TimeoutError, Error):
-            return Prepared(token, address, Probe("unresponsive"))
-        if bound is not None:
-            self._keep(bound)
-        return Prepared(token, address, probed)
+            return Prepared(next(self._tokens), address, Probe("other_tab"))
+
+        async def read(token: int) -> tuple[Probe, Bound | None, NodeAddress]:
+            return *(await probe(tab, address, token)), address
+
+        return await self._prepare(tab, address, read)
+
+    async def prepare_focus(self) -> Prepared:
+        tab = await self._active()
+        return await self._prepare(tab, _nowhere(tab), lambda token: probe_at(tab, "focus", token))
+
+    async def prepare_point(self, x: float, y: float) -> Prepared:
+        tab = await self._active()
+        return await self._prepare(tab, _nowhere(tab), lambda token: probe_at(tab, "under", token, x, y))
 
     async def outline(self, target: Prepared, label: str) -> None:
         box = target.probe.box
@@ -197,6 +197,27 @@ class PlaywrightBrowser:
         running = self._alive()
         return await running.lifeline.run(running.tabs.active(), limit_s=10)
 
+    async def _prepare(
+        self,
+        tab: Tab,
+        address: NodeAddress,
+        read: Callable[[int], Coroutine[Any, Any, tuple[Probe, Bound | None, NodeAddress]]],
+    ) -> Prepared:
+        token = next(self._tokens)
+        if tab.dialogs.is_open.is_set():
+            return Prepared(token, address, Probe("dialog_open"))
+        try:
+            probed, bound, where = await self._alive().lifeline.run(
+                read(token), limit_s=PREPARE_LIMIT_S, unless=tab.dialogs.is_open
+            )
+        except InterruptedByDialogError:
+            return Prepared(token, address, Probe("dialog_open"))
+        except (TimeoutError, Error):
+            return Prepared(token, address, Probe("unresponsive"))
+        if bound is not None:
+            self._keep(bound)
+        return Prepared(token, where, probed)
+
     async def _act(self, tab: Tab, work: Coroutine[Any, Any, Outcome], limit_s: float) -> Outcome:
         if tab.dialogs.is_open.is_set():
             work.close()
@@ -223,6 +244,10 @@ class PlaywrightBrowser:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._alive().lifeline.lost.wait(), seconds)
         self._alive()
+
+
+def _nowhere(tab: Tab) -> NodeAddress:
+    return NodeAddress(tab.id, "", DocumentId(""), "")
 
 
 class _Running:

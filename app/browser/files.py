@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from playwright.async_api import BrowserContext, Error, FileChooser, Page
 from playwright.async_api import Download as DriverDownload
-from playwright.async_api import Error, FileChooser, Page
 
 from app.browser.notices import Notices
 from app.domain.pages import Download
@@ -27,8 +27,8 @@ class Downloads:
         self._tasks: set[asyncio.Task[None]] = set()
         self._taken: set[Path] = set()
 
-    def follow(self, page: Page) -> None:
-        page.on("download", self._on_download)
+    def follow(self, context: BrowserContext) -> None:
+        context.on("download", self._on_download)
 
     async def stop(self) -> None:
         for task in tuple(self._tasks):

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright, async_playwright
 
-from app import resources
 from app.browser.options import BrowserOptions
-from app.browser.page_script import ENGINE
+from app.browser.page_script import ENGINE, engine_source
 from app.domain.errors import BrowserError
 
 CLOSE_LIMIT_S = 5.0
@@ -70,7 +69,7 @@ async def _start_driver() -> Playwright:
 
 
 async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
-    await driver.selectors.register(ENGINE, resources.text("scripts", "page.js"), content_script=True)
+    await driver.selectors.register(ENGINE, engine_source(), content_script=True)
     context = await driver.chromium.launch_persistent_context(
         options.profile,
         executable_path=options.executable,

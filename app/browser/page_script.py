@@ -5,9 +5,19 @@ from typing import Any
 
 from playwright.async_api import ElementHandle, Frame, Locator
 
+from app import resources
+
 ENGINE = "pilotfish"
+FILES = ("state", "secrets", "sight", "around", "look", "parts", "targets", "person", "engine")
+
+_FRAMES_DEEP = 6
 
 Answer = dict[str, Any]
+
+
+def engine_source() -> str:
+    """The page scripts as one selector engine."""
+    return "(() => {\n" + "\n".join(resources.text("scripts", f"{name}.js") for name in FILES) + "\n})()"
 
 
 async def ask(frame: Frame, question: str, *words: object, limit_ms: float) -> Answer:
@@ -25,6 +35,29 @@ async def held(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle:
 async def own_tree(frame: Frame, token: int, *, limit_ms: float) -> str:
     """The driver's own tree of the bound element, freshly computed; refs of the newest look stay usable."""
     return await _locate(frame, "held", token).aria_snapshot(mode="ai", boxes=True, depth=1, timeout=limit_ms)
+
+
+async def part_tree(frame: Frame, token: int, *, limit_ms: float) -> str:
+    """The driver's own tree of one part of a page that is too large to be read whole."""
+    return await _locate(frame, "part", token).aria_snapshot(mode="ai", boxes=True, timeout=limit_ms)
+
+
+async def descend(
+    frame: Frame, question: str, token: int, x: float = 0, y: float = 0, *, limit_ms: float
+) -> tuple[Frame, Answer, float, float] | None:
+    """Ask about a point or the focus, through the frames: the frame that holds it, its answer, and its place."""
+    left = top = 0.0
+    for _ in range(_FRAMES_DEEP):
+        answer = await ask(frame, question, x - left, y - top, token, limit_ms=limit_ms)
+        if answer["kind"] != "frame":
+            return frame, answer, left, top
+        handle = await held(frame, token, limit_ms=limit_ms)
+        inner = await handle.content_frame()
+        await handle.dispose()
+        if inner is None:
+            return None
+        frame, left, top = inner, left + answer["inner"][0], top + answer["inner"][1]
+    return None
 
 
 async def held_label(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle | None:

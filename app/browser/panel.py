@@ -12,7 +12,7 @@ from playwright.async_api import ElementHandle, Error
 from playwright.async_api import Frame as DriverFrame
 
 from app.browser.lifeline import InterruptedByDialogError, Lifeline, give_up
-from app.browser.page_script import Answer, ask, held
+from app.browser.page_script import Answer, ask, descend, held
 from app.browser.person import PersonHands
 from app.browser.screencast import Screencast
 from app.browser.tabs import Tab, Tabs
@@ -32,7 +32,6 @@ from app.domain.pages import Frame
 _LOOKUP_LIMIT_S = 0.6
 _CURSOR_EVERY_S = 0.1
 _CALL_LIMIT_S = 3.0
-_FRAMES_DEEP = 6
 
 FrameSink = Callable[[Frame], None]
 EventSink = Callable[[PassingEvent], None]
@@ -61,6 +60,7 @@ class LivePanel:
         self._order = asyncio.Lock()  # input reaches the page in the order it came, also when a lookup is slow
         self._cursor = ""
         self._cursor_asked_at = 0.0
+        self._size: tuple[int, int] | None = None
         tabs.on_change = self._changed.set
 
     async def show(self, on_frame: FrameSink, on_event: EventSink) -> None:
@@ -101,12 +101,17 @@ class LivePanel:
         return ""
 
     async def resize(self, width: int, height: int) -> None:
-        tab = self._tabs.active_now()
-        if tab is None or width < 1 or height < 1:
+        if width < 1 or height < 1:
             return
+        self._size = (width, height)
+        tab = self._tabs.active_now()
+        if tab is not None:
+            await self._fit(tab, self._size)
+
+    async def _fit(self, tab: Tab, size: tuple[int, int]) -> None:
         with contextlib.suppress(Error, TimeoutError, InterruptedByDialogError):
-            size = tab.page.set_viewport_size({"width": width, "height": height})
-            await self._lifeline.run(size, limit_s=_CALL_LIMIT_S, unless=tab.dialogs.is_open)
+            fitting = tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+            await self._lifeline.run(fitting, limit_s=_CALL_LIMIT_S, unless=tab.dialogs.is_open)
 
     async def release_input(self) -> None:
         async with self._order:
@@ -180,21 +185,14 @@ class LivePanel:
 
     async def _lookup(self, tab: Tab, x: float, y: float) -> tuple[DriverFrame, Answer, float, float] | None:
         """What lies under a point, through the frames, with the frame's place in the page."""
-        frame, left, top = tab.page.main_frame, 0.0, 0.0
-        for _ in range(_FRAMES_DEEP):
-            token = -next(self._tokens)
-            answer = await self._ask(tab, frame, "point", x - left, y - top, token)
-            if answer.get("kind") != "frame":
-                return (frame, answer, left, top) if answer else None
-            try:
-                handle = await held(frame, token, limit_ms=_LOOKUP_LIMIT_S * 1000)
-                inner = await handle.content_frame()
-            except Error:
-                return None
-            if inner is None:
-                return frame, answer, left, top
-            frame, left, top = inner, left + answer["inner"][0], top + answer["inner"][1]
-        return None
+        if tab.dialogs.is_open.is_set():
+            return None
+        token = -next(self._tokens)
+        try:
+            work = descend(tab.page.main_frame, "point", token, x, y, limit_ms=_LOOKUP_LIMIT_S * 1000)
+            return await self._lifeline.run(work, limit_s=_LOOKUP_LIMIT_S, unless=tab.dialogs.is_open)
+        except (Error, TimeoutError, InterruptedByDialogError):
+            return None
 
     async def _ask(self, tab: Tab, frame: DriverFrame, question: str, *words: object) -> Answer:
         if tab.dialogs.is_open.is_set() or frame.is_detached():
@@ -218,6 +216,8 @@ class LivePanel:
     async def _catch_up(self) -> None:
         tab = self._tabs.active_now()
         if tab is not None and self._cast is not None and self._cast.tab is not tab and not tab.crashed:
+            if self._size is not None:
+                await self._fit(tab, self._size)
             await self._cast.start(tab)
         await self._tabs.read_titles()
         back, forward = await self._history(tab)

@@ -95,15 +95,16 @@ class PersonHands:
             self._keys_down[item.code or item.key] = item
         else:
             self._keys_down.pop(item.code or item.key, None)
+        text = item.text or ("\r" if item.key == "Enter" else "")
         event: dict[str, Any] = {
-            "type": "keyUp" if item.kind == "up" else "keyDown" if item.text else "rawKeyDown",
+            "type": "keyUp" if item.kind == "up" else "keyDown" if text else "rawKeyDown",
             "key": item.key,
             "code": item.code,
             "windowsVirtualKeyCode": item.key_code,
             "modifiers": item.modifiers,
         }
-        if item.kind == "down" and item.text:
-            event["text"] = item.text
+        if item.kind == "down" and text:
+            event["text"] = text
         if item.kind == "down" and item.commands:
             event["commands"] = list(item.commands)
         await self._send("Input.dispatchKeyEvent", event)

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from playwright.async_api import ElementHandle, Error, Frame
 
 from app.browser.marking import facts_of, mark
-from app.browser.page_script import Answer, ask, held, own_tree
+from app.browser.page_script import Answer, ask, descend, held, own_tree
 from app.browser.tabs import KnownFrame, Tab
 from app.context.parse import parse
+from app.domain.ids import DocumentId
 from app.domain.pages import Cover, FormFacts, NodeAddress, Probe
-from app.domain.snapshot import Box, SnapshotNode, walk
+from app.domain.snapshot import Box, SnapshotNode
 from app.guard.masking import mask_text, mask_tree
 
 LIMIT_MS = 1500
@@ -48,6 +49,22 @@ async def probe(tab: Tab, address: NodeAddress, token: int) -> tuple[Probe, Boun
         return Probe("other_document"), None
 
 
+async def probe_at(
+    tab: Tab, question: str, token: int, x: float = 0, y: float = 0
+) -> tuple[Probe, Bound | None, NodeAddress]:
+    """The same for what has the focus ("focus") or lies at a point ("under")."""
+    nowhere = NodeAddress(tab.id, "", DocumentId(""), "")
+    found = await descend(tab.page.main_frame, question, token, x, y, limit_ms=LIMIT_MS)
+    if found is None or found[1]["kind"] == "none":
+        return Probe("gone"), None, nowhere
+    frame, answer = found[0], found[1]
+    prefix = next((prefix for prefix, known in tab.known_frames.items() if known.frame == frame), "")
+    element_ref = tab.known_frames[prefix].element_ref if prefix in tab.known_frames else ""
+    known = KnownFrame(frame, DocumentId(answer["document"]), element_ref)
+    probed, bound = await _read(tab, known, token)
+    return probed, bound, NodeAddress(tab.id, prefix, known.document, str(answer["ref"]))
+
+
 async def _read(tab: Tab, known: KnownFrame, token: int) -> tuple[Probe, Bound | None]:
     frame = known.frame
     handle, text = await asyncio.gather(
@@ -62,7 +79,7 @@ async def _read(tab: Tab, known: KnownFrame, token: int) -> tuple[Probe, Bound |
 
 
 async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe:
-    node = next((one for one in walk(parse(text)) if one.driver_ref and one.driver_ref == facts["ref"]), None)
+    node = next((one for one in parse(text).children if one.driver_ref and one.driver_ref == facts["ref"]), None)
     left, top, cover_above = await _placed(tab, known, facts)
     x, y, width, height = facts["box"]
     return Probe(

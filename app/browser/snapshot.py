@@ -1,7 +1,9 @@
 """Takes the one snapshot of a page: bounded, masked, with marks; degrades to text when the page is too much."""
 
 import asyncio
+import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame
@@ -10,20 +12,16 @@ from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
 from app.browser.tabs import KnownFrame, Tab
-from app.context.parse import parse
+from app.browser.trees import read_tree
 from app.domain.ids import DocumentId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import FrameInfo, SnapshotNode
 from app.guard.masking import mask_text, mask_tree
 
 DEADLINE_S = 6.0
-LARGEST_TREE = 3_000_000
 
-_MOST_ELEMENTS = 12_000
 _MOST_FRAMES = 60
 _FRAME_LIMIT_S = 1.5
-_PARSED_ASIDE = 100_000  # characters; larger trees are parsed outside the loop
-_OUTLINE_LINES = 400
 _TRIES = 3
 
 
@@ -36,19 +34,21 @@ class _Reading:
     missing: tuple[str, ...] = ()
 
 
-async def look(tab: Tab, lifeline: Lifeline, tabs: tuple[TabInfo, ...], *, deadline_s: float = DEADLINE_S) -> Look:
+async def look(
+    tab: Tab, lifeline: Lifeline, infos: Callable[[], tuple[TabInfo, ...]], *, deadline_s: float = DEADLINE_S
+) -> Look:
     """Read the tab within the deadline. With a dialog open there is nothing to read but the dialog."""
+    reading = _Reading({}, None, ("the page does not answer; nothing of it could be read",))
+    if tab.crashed:
+        reading = _Reading({}, None, ("the page crashed; load it again or open another address",))
+    elif tab.dialogs.current is None:
+        with contextlib.suppress(InterruptedByDialogError, TimeoutError, Error):
+            reading = await lifeline.run(
+                _read(tab, deadline_s), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
+            )
     if tab.dialogs.current is not None:
-        return _dialog_look(tab, tabs)
-    try:
-        reading = await lifeline.run(
-            _read(tab, deadline_s), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
-        )
-    except InterruptedByDialogError:
-        return _dialog_look(tab, tabs)
-    except (TimeoutError, Error):
-        reading = _Reading({}, None, ("the page does not answer; nothing of it could be read",))
-    return _assemble(tab, tabs, reading)
+        return _dialog_look(tab, infos())
+    return _assemble(tab, infos, reading)
 
 
 async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = DEADLINE_S) -> str:
@@ -70,29 +70,16 @@ async def _read(tab: Tab, deadline_s: float) -> _Reading:
     until = time.monotonic() + deadline_s
     for tries_left in range(_TRIES - 1, -1, -1):
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
-        tree, missing = await _tree(tab, before, until)
+        tree, missing = await read_tree(tab, sum(int(one["elements"]) for one in before.values()), until)
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S)
+        if not all(answer["whole"] for answer in after.values()):
+            missing = (*missing, "which of the text is invisible to a person, for a part of the page")
         if tab.page.main_frame not in after:
             missing = (*missing, "the page does not answer")
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         if not changed or not tries_left or time.monotonic() > until:
             return _Reading(after, _without_refs_of(tree, changed, after), missing)
     raise AssertionError
-
-
-async def _tree(tab: Tab, before: dict[Frame, Answer], until: float) -> tuple[SnapshotNode | None, tuple[str, ...]]:
-    elements = sum(int(answer["elements"]) for answer in before.values())
-    if elements > _MOST_ELEMENTS:
-        return None, (f"the tree of the page: it has {elements} elements, so only its text is shown",)
-    try:
-        text = await tab.page.aria_snapshot(mode="ai", boxes=True, timeout=max(until - time.monotonic(), 0.1) * 1000)
-    except Error as exc:
-        if "Timeout" not in str(exc):
-            raise
-        return None, ("the tree of the page: it could not be read in time, so only its text is shown",)
-    if len(text) > LARGEST_TREE:
-        return None, (f"the tree of the page: it has {len(text)} characters, so only its text is shown",)
-    return (parse(text) if len(text) < _PARSED_ASIDE else await asyncio.to_thread(parse, text)), ()
 
 
 async def _ask_all(tab: Tab, question: str, limit_s: float) -> dict[Frame, Answer]:
@@ -129,9 +116,11 @@ def _keep_refs(node: SnapshotNode, prefixes: set[str]) -> SnapshotNode:
     return replace(node, driver_ref=kept, children=tuple(_keep_refs(child, prefixes) for child in node.children))
 
 
-def _assemble(tab: Tab, tabs: tuple[TabInfo, ...], reading: _Reading) -> Look:
+def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Reading) -> Look:
     main = reading.answers.get(tab.page.main_frame)
     facts = facts_of(tuple(reading.answers.values()))
+    tab.secrets.update(facts.secrets)
+    tab.title = mask_text(str(main["title"]) if main else tab.title, facts.secrets)
     tree = reading.tree if reading.tree is not None else SnapshotNode("page")
     tab.known_frames = _known_frames(tree, reading.answers)
     masked = mask_tree(mark(tree, facts), facts.secrets)
@@ -140,10 +129,10 @@ def _assemble(tab: Tab, tabs: tuple[TabInfo, ...], reading: _Reading) -> Look:
         tab=tab.id,
         document=DocumentId(main["document"] if main else ""),
         url=mask_text(tab.page.url, facts.secrets),
-        title=mask_text(main["title"] if main else tab.title, facts.secrets),
+        title=tab.title,
         tree=masked,
         frames=tuple(_frame_info(tab, frame, answer) for frame, answer in reading.answers.items()),
-        tabs=tabs,
+        tabs=infos(),
         viewport_width=int(main["width"]) if main else 0,
         viewport_height=height,
         http_status=tab.traffic.http_status,

@@ -38,6 +38,7 @@ class Tab:
         self.crashed = False
         self.title = ""
         self.settled = True
+        self.secrets = tabs.secrets
         self.known_frames: dict[str, KnownFrame] = {}
         self.traffic = Traffic(page, tabs.notices)
         self.console = Console(page, tabs.notices)
@@ -56,13 +57,14 @@ class Tabs:
         self.on_change: Callable[[], None] = lambda: None
         self.on_event: Callable[[PassingEvent], None] = lambda _: None
         self._context = context
-        self._downloads = downloads
         self._ids = itertools.count(1)
+        self.secrets: set[str] = set()  # values seen in secret fields, to be hidden wherever they turn up
         self._tabs: dict[TabId, Tab] = {}
         self._active: TabId | None = None
         for page in context.pages:
             self._adopt(page).opened_by_page = False
         context.on("page", self._on_page)
+        downloads.follow(context)
 
     async def active(self) -> Tab:
         """The active tab; a blank one when the last was closed."""
@@ -95,9 +97,9 @@ class Tabs:
     def infos(self) -> tuple[TabInfo, ...]:
         return tuple(tab.info(active=tab.id == self._active) for tab in self._tabs.values())
 
-    async def read_titles(self) -> None:
+    async def read_titles(self, but: Tab | None = None) -> None:
         """Bring the titles up to date; a frozen tab keeps its old one."""
-        await asyncio.gather(*(_read_title(tab) for tab in self._tabs.values()))
+        await asyncio.gather(*(_read_title(tab) for tab in self._tabs.values() if tab is not but))
 
     def dialog_changed(self, dialog: Dialog | None) -> None:
         if dialog is not None:
@@ -119,7 +121,6 @@ class Tabs:
     def _adopt(self, page: Page) -> Tab:
         tab = Tab(TabId(next(self._ids)), page, self)
         self._tabs[tab.id] = tab
-        self._downloads.follow(page)
         page.on("close", lambda _: self._on_close(tab))
         page.on("crash", lambda _: self._on_crash(tab))
         page.on("framenavigated", lambda frame: self.on_change() if frame == page.main_frame else None)

@@ -1,0 +1,20 @@
+// The engine itself: a question is the selector's body, its answer JSON in an element outside the document.
+
+const QUESTIONS = { watch, look, text: visibleText, quiet, parts, bind, focus, under, probe, value, label, top, point, selection };
+
+const ELEMENTS = {
+  held: token => state().held.get(token),
+  part: token => state().parts.get(token),
+  labelof: token => labelInPlaceOf(state().held.get(token)),
+};
+
+function answers(body) {
+  const [name, ...words] = body.split(':');
+  if (name === 'secretfields') return secretFields();
+  if (name in ELEMENTS) return [ELEMENTS[name](...words) ?? document.createElement('i')];
+  const paper = document.createElement('pre');
+  paper.textContent = JSON.stringify(QUESTIONS[name](...words));
+  return [paper];
+}
+
+return { query: (_root, body) => answers(body)[0] ?? null, queryAll: (_root, body) => answers(body) };

@@ -1,0 +1,113 @@
+// Questions of a look: what the driver's tree does not say about the nodes it shows.
+
+const LOOK_BUDGET_MS = 400;
+const DEEPEST = 600;
+const NOT_CONTENT = /^(script|style|noscript|template|option|head|meta|link|title)$/;
+const NAMED_BY_HINT = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'listbox', 'checkbox', 'radio', 'switch', 'slider',
+  'spinbutton', 'menuitem', 'tab', 'img']);
+const MANY = 6000;
+
+/** Before the snapshot: how large the document is, and which values are secret at this moment. */
+function watch() {
+  const elements = document.getElementsByTagName('*').length;
+  const inputs = elements > MANY ? document.querySelectorAll('input') : everyElement(document);
+  let shadowed = 0;
+  for (const element of inputs) {
+    if (element.localName === 'input') rememberSecret(element);
+    if (element.getRootNode() !== document) shadowed += 1;
+  }
+  return { document: state().id, elements: elements + shadowed };
+}
+
+/** After the snapshot: marks, hints, text nobody sees and the surroundings of every node with a ref. */
+function look() {
+  const { id, found, secrets, parts } = state();
+  const roots = parts.size ? [...parts.values()] : [document.documentElement];
+  const seen = { marks: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, until: performance.now() + LOOK_BUDGET_MS, whole: true };
+  found.clear();
+  for (const root of roots) if (root) visit(root, surroundingsOf(root), seen, 0);
+  parts.clear();
+  const page = document.scrollingElement || document.documentElement;
+  return {
+    document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
+    above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
+    marks: seen.marks, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole,
+  };
+}
+
+function visit(element, outer, seen, depth) {
+  if (NOT_CONTENT.test(element.localName) || depth > DEEPEST) return;
+  const mark = element._ariaRef;
+  if (mark) note(element, mark, seen);
+  else if (element.localName === 'input') rememberSecret(element);
+  if (seen.whole && performance.now() > seen.until) seen.whole = false;
+  let inner = outer;
+  if (seen.whole) {
+    const style = getComputedStyle(element);
+    if (style.display === 'none') return;
+    const box = element.getBoundingClientRect();
+    inner = within(outer, element, style, box);
+    if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen);
+    else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(element.textContent, 2000)]);
+  } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
+  for (let child = element.firstElementChild; child; child = child.nextElementSibling) visit(child, inner, seen, depth + 1);
+  if (element.shadowRoot) for (const child of element.shadowRoot.children) visit(child, inner, seen, depth + 1);
+}
+
+function note(element, mark, seen) {
+  state().found.set(mark.ref, new WeakRef(element));
+  seen.prefix ??= /^f\d+/.exec(mark.ref)?.[0] ?? '';
+  const around = aroundOf(element, seen.known);
+  if (!around) return;
+  if (!seen.words.has(around)) seen.words.set(around, seen.words.size);
+  seen.arounds.push([mark.ref, seen.words.get(around)]);
+}
+
+function noteMarks(element, mark, unseen, seen) {
+  const flags = marksOf(element, seen.modal);
+  if (unseen) flags.push('unseen');
+  const hint = !mark.name && isNamedByHint(element, mark) ? hintOf(element) : '';
+  if (flags.length || hint) seen.marks.push([mark.ref, flags, hint]);
+}
+
+function marksOf(element, modal) {
+  const marks = [];
+  if (rememberSecret(element)) marks.push('password');
+  if (element.readOnly && /^(input|textarea)$/.test(element.localName) || element.getAttribute('aria-readonly') === 'true') marks.push('readonly');
+  if (element.required || element.getAttribute('aria-required') === 'true') marks.push('required');
+  if (element.getAttribute('draggable') === 'true') marks.push('draggable');
+  if (isClickable(element)) marks.push('clickable');
+  if (modal && !contains(modal, element) && !contains(element, modal)) marks.push('covered');
+  return marks;
+}
+
+function isClickable(element) {
+  if (element.hasAttribute('onclick') || element.localName === 'summary') return true;
+  if (element.isContentEditable) return !element.parentElement?.isContentEditable;
+  if (element.localName === 'label') return !!element.control && !isShown(element.control);
+  return element.hasAttribute('tabindex') && element.tabIndex >= 0 && element !== document.body && element !== document.documentElement;
+}
+
+const isNamedByHint = (element, mark) => NAMED_BY_HINT.has(mark.role)
+  || mark.role === 'generic' && !element.innerText?.trim() && (isClickable(element) || getComputedStyle(element).cursor === 'pointer');
+
+function hintOf(element) {
+  const of = name => element.getAttribute(name);
+  const icon = element.querySelector('svg use, svg title, img, i[class], span[class], svg[class]');
+  const iconName = icon && (icon.getAttribute('href') || icon.getAttribute('xlink:href') || icon.getAttribute('title')
+    || icon.getAttribute('class') || icon.textContent || (icon.getAttribute('src') || '').split('/').pop());
+  const words = { title: of('title'), testid: of('data-testid'), name: of('name'), id: element.id, class: of('class'), icon: iconName };
+  return Object.entries(words).filter(([, word]) => word).slice(0, 2).map(([kind, word]) => `${kind}=${squeeze(word, 60)}`).join(' ');
+}
+
+function visibleText() {
+  const pieces = [document.body ? document.body.innerText : ''];
+  for (const element of everyElement(document)) {
+    if (element.shadowRoot) pieces.push([...element.shadowRoot.children].map(child => child.innerText || '').join('\n'));
+    const typed = /^(input|textarea)$/.test(element.localName) && /^(text|search|email|url|tel|number|textarea)$/.test(element.type);
+    if (typed && element.value && !rememberSecret(element)) pieces.push(element.value);
+  }
+  return { document: state().id, text: pieces.filter(Boolean).join('\n').slice(0, 2000000), secrets: [...state().secrets] };
+}
+
+const quiet = () => ({ document: state().id, still: performance.now() - state().movedAt, ready: document.readyState });

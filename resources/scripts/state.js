@@ -1,0 +1,54 @@
+// Page scripts: these files are joined, in the order given in app/browser/page_script.py, into one selector engine.
+// The driver runs it in its isolated world, where the page's own scripts can neither see nor change what it does.
+// This one: what is remembered of a document, and how to walk its elements through open shadow roots.
+
+const state = () => (document.__pilotfish ??= newState());
+
+function newState() {
+  const word = () => Math.random().toString(36).slice(2, 10);
+  const fresh = {
+    id: word() + word(), // the document's own id: a new one at each navigation or reload
+    held: new Map(), // token -> element
+    parts: new Map(), // token -> root of a part, while a page is read in parts
+    found: new Map(), // the driver's ref -> weak reference, as of the newest look
+    secretFields: new WeakSet(),
+    secrets: new Set(),
+    movedAt: performance.now(),
+  };
+  new MutationObserver(() => { fresh.movedAt = performance.now(); }).observe(document, {
+    subtree: true, childList: true, characterData: true,
+    attributeFilter: ['aria-busy', 'aria-checked', 'aria-disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'checked',
+      'disabled', 'hidden', 'href', 'open', 'selected', 'src', 'value'],
+  });
+  return fresh;
+}
+
+const HELD = 60;
+
+function hold(token, element) {
+  const { held } = state();
+  held.set(String(token), element);
+  while (held.size > HELD) held.delete(held.keys().next().value);
+}
+
+function* everyElement(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
+  for (let element = walker.nextNode(); element; element = walker.nextNode()) {
+    yield element;
+    if (element.shadowRoot) yield* everyElement(element.shadowRoot);
+  }
+}
+
+const parentOf = element => element.assignedSlot || element.parentElement || element.getRootNode().host || null;
+
+function contains(outer, inner) {
+  for (let element = inner; element; element = parentOf(element)) if (element === outer) return true;
+  return false;
+}
+
+const squeeze = (text, limit) => (text || '').slice(0, 20 * limit).replace(/\s+/g, ' ').trim().slice(0, limit);
+
+const labelsOf = element => [...(element.labels || [])];
+
+const labelledBy = element => (element.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
+  .map(id => document.getElementById(id)?.textContent || '').join(' ');
