@@ -5,9 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from app.domain.messages import Message, TextBlock, ToolResultBlock, UserMessage
 
-_CONTAINERS = re.compile(r"\s*- '?(?:row|listitem|group|article|form|region|option|cell)\b")
-_GONE = re.compile(r"\s*(?:- )?(?:gone|removed|replaced)\b", re.IGNORECASE)
-_REF = re.compile(r"\be\d+\b")
+_CONTAINERS = re.compile(r"\s*(?:in |[-+~] ).*\b(?:row|listitem|group|article|form|region|option|cell)\b")
+_WHOLE = re.compile(r"^whole page\b", re.MULTILINE)
+_GONE = re.compile(r"^gone: (.*)$", re.MULTILINE)
+_TAKEN_OUT = re.compile(r"^\s*x .*\[ref=(e\d+)\]", re.MULTILINE)
+_REPLACED = re.compile(r"^\s*~ replaced (e\d+)\b", re.MULTILINE)
+_RANGE = re.compile(r"e(\d+)(?:-e(\d+))?")
 _NAME = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -26,16 +29,18 @@ def find_text(messages: Sequence[Message], pattern: str) -> str | None:
 
 
 def find_ref(messages: Sequence[Message], role: str, name: str, row: str = "", nth: int = 0) -> str | None:
-    """The newest living ref of a thing; one that a newer text calls gone is passed over.
+    """The newest living ref of a thing: on the newest whole page, or in the changes after it.
 
     `row` is a text of the row, item or group it stands in; `nth` counts the fitting ones of one text.
     """
     gone: set[str] = set()
     for text in _newest_first(messages):
+        gone |= _gone_in(text)
         found = [ref for ref in _refs_in(text, role, name, row) if ref not in gone]
         if len(found) > nth:
             return found[nth]
-        gone |= _gone_in(text)
+        if _WHOLE.search(text):
+            return None
     return None
 
 
@@ -69,8 +74,6 @@ def _things_in(line: str, role: str) -> Iterator[tuple[str, str]]:
     marks = r"(?: \[[^\]]*\])*?"
     for match in re.finditer(rf"(?<![\w-]){re.escape(role)}(?: {_NAME})?{marks} \[ref=(e\d+)\]", line):
         yield match.group(2), _unescaped(match.group(1) or "")
-    for match in re.finditer(rf"-> (e\d+) {re.escape(role)}(?: {_NAME})?", line):
-        yield match.group(1), _unescaped(match.group(2) or "")
 
 
 def _fits(found: str, wanted: str) -> bool:
@@ -99,10 +102,11 @@ def _block(lines: Sequence[str], start: int) -> Iterator[str]:
 
 
 def _gone_in(text: str) -> set[str]:
-    gone: set[str] = set()
-    for line in text.splitlines():
-        if _GONE.match(line):
-            gone.update(_REF.findall(line.partition("->")[0]))
+    """Refs that a list of changes calls gone, takes out or replaces."""
+    gone = {*_TAKEN_OUT.findall(text), *_REPLACED.findall(text)}
+    for listed in _GONE.findall(text):
+        for first, last in _RANGE.findall(listed):
+            gone.update(f"e{number}" for number in range(int(first), int(last or first) + 1))
     return gone
 
 

@@ -10,12 +10,16 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-def text_of(content: Any) -> str:
-    """The text of a message's content on either wire, results of calls included."""
+def texts_of(content: Any) -> list[str]:
+    """The texts of a message's content on either wire, results of calls included."""
     if isinstance(content, str):
-        return content
+        return [content]
     parts = content if isinstance(content, list) else []
-    return "\n".join(filter(None, (part.get("text") or text_of(part.get("content")) for part in parts)))
+    return [text for part in parts for text in ([part["text"]] if "text" in part else texts_of(part.get("content")))]
+
+
+def text_of(content: Any) -> str:
+    return "\n".join(texts_of(content))
 
 
 def event(wire: "Wire", name: str, data: Json | str) -> bytes:

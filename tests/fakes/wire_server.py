@@ -20,6 +20,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from app.domain.messages import TextBlock, UserMessage
+from app.providers.sightings import find_ref
 from tests.fakes import wire_formats
 
 Wire = Literal["openai-chat", "anthropic"]
@@ -168,6 +170,14 @@ class Asked:
         """All text of all messages."""
         return "\n".join(wire_formats.text_of(message.get("content")) for message in self.messages)
 
+    def ref(self, role: str, name: str, row: str = "", nth: int = 0) -> str:
+        """The newest living ref of a thing that a page showed; `row` is a text of the row or item it stands in."""
+        said = [message for message in self.messages if message["role"] in ("user", "tool")]
+        shown = [UserMessage(tuple(map(TextBlock, wire_formats.texts_of(one["content"])))) for one in said]
+        found = find_ref(shown, role, name, row, nth)
+        assert found is not None, f"no {role} {name!r} {row!r} in what the model was shown last:\n{self.newest_text}"
+        return found
+
     @property
     def tool_names(self) -> list[str]:
         tools = self.body.get("tools", [])
@@ -198,6 +208,7 @@ class WireServer:
         self._unknown_fields = tuple(unknown_fields)
         self._lock = threading.Lock()
         self._played = 0
+        self._mistakes: list[Exception] = []
         self._closing = threading.Event()
         self._server = _Server(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
@@ -226,6 +237,8 @@ class WireServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if self._mistakes and error is None:
+            raise self._mistakes[0]
 
     def close(self) -> None:
         self._closing.set()
@@ -244,11 +257,19 @@ class WireServer:
             if (refusal := self._refusal_of(asked)) is not None:
                 return refusal
             if callable(self._script):
-                return self._script(asked)
+                return self._computed(self._script, asked)
             self._played += 1
             if self._played > len(self._script):
                 return Refusal(500, f"the script has only {len(self._script)} replies", "test_error")
             return self._script[self._played - 1]
+
+    def _computed(self, compute: Callable[[Asked], Reply], asked: Asked) -> Reply:
+        """A mistake in the function is told to the client, and once more when the block ends."""
+        try:
+            return compute(asked)
+        except (AssertionError, LookupError, TypeError, ValueError, AttributeError) as mistake:
+            self._mistakes.append(mistake)
+            return Refusal(400, f"the script failed: {mistake!r}", "test_error")
 
     def _refusal_of(self, asked: Asked) -> Refusal | None:
         if self._key is not None and _key_in(asked.headers) != self._key:

@@ -67,7 +67,9 @@ def test_addresses_are_taken_as_people_paste_them(kind: str, given: str, url: st
     assert normal_base_url(provider_of(kind), given) == url
 
 
-@pytest.mark.parametrize("given", ["ftp://models.lan", "http://", "http://[::1", "http://models.lan:99999", "file:///etc/passwd"])
+@pytest.mark.parametrize(
+    "given", ["ftp://models.lan", "http://", "http://[::1", "http://models.lan:99999", "file:///etc/passwd"]
+)
 def test_what_is_no_address_is_refused_in_plain_words(given: str) -> None:
     with pytest.raises(SettingsError, match="is not the address of a model"):
         normal_base_url(provider_of("local"), given)

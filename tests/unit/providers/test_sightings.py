@@ -61,31 +61,54 @@ def test_the_newest_page_wins() -> None:
     assert find_ref(messages, "button", "Save") == "e9"
 
 
-def test_what_only_an_older_page_shows_is_found_there() -> None:
-    messages = [
-        seen('- button "Save" [ref=e1]\n- link "Home" [ref=e2]'),
-        seen('added in main: - button "Undo" [ref=e7]'),
-    ]
+PAGE = """\
+o1, tab 1
+whole page, 9 of 9 nodes shown
+[page 4f]
+- button "Save" [ref=e1]
+- link "Home" [ref=e2]
+- listitem: Teapot | button "Add" [ref=e3]
+[end 4f]"""
+
+
+def test_what_the_changes_do_not_speak_of_is_found_on_the_page_before_them() -> None:
+    messages = [seen(PAGE), seen('in main:\n  = 3 as before\n  + button "Undo" [ref=e7]')]
     assert find_ref(messages, "link", "Home") == "e2"
+    assert find_ref(messages, "button", "Add", "Teapot") == "e3"
     assert find_ref(messages, "button", "Undo") == "e7"
 
 
+def test_no_page_older_than_the_newest_whole_one_counts() -> None:
+    assert (
+        find_ref([seen(PAGE), seen("o2, tab 1\nwhole page, 1 of 1 nodes shown\n- text: Thanks")], "link", "Home")
+        is None
+    )
+
+
 @pytest.mark.parametrize(
-    "changes",
+    "change",
     [
         "gone: e1, e5",
-        "- gone refs: e5, e1",
-        'removed e1 button "Save"',
-        'replaced e1 button "Save" -> e9 button "Saved"',
+        "gone: e0-e3",
+        '  x button "Save" [ref=e1]',
+        '  ~ replaced e1 button "Save" -> button "Saved" [ref=e9]',
     ],
 )
-def test_a_ref_that_a_newer_text_calls_gone_is_not_given(changes: str) -> None:
-    assert find_ref([seen('- button "Save" [ref=e1]'), seen(changes)], "button", "Save") is None
+def test_a_ref_that_the_changes_take_away_is_not_given(change: str) -> None:
+    assert find_ref([seen(PAGE), seen(f"in main:\n{change}")], "button", "Save") is None
 
 
 def test_a_replaced_thing_is_found_under_its_new_ref() -> None:
-    messages = [seen('- button "Save" [ref=e1]'), seen('replaced e1 button "Save" -> e9 button "Saved"')]
-    assert find_ref(messages, "button", "Saved") == "e9"
+    changes = 'in main:\n  ~ replaced e1 button "Save" -> button "Saved" [ref=e9]'
+    assert find_ref([seen(PAGE), seen(changes)], "button", "Saved") == "e9"
+
+
+def test_the_path_of_a_change_tells_its_row() -> None:
+    changes = "\n".join(
+        f'in list > listitem "{name}":\n  + button "Buy" [ref={ref}]'
+        for name, ref in (("Teapot", "e7"), ("Kettle", "e8"))
+    )
+    assert find_ref([seen(changes)], "button", "Buy", "Kettle") == "e8"
 
 
 def test_the_last_result_of_one_turn_is_the_newest() -> None:
