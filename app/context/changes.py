@@ -36,7 +36,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """All that is different, with counts of lines; `gone` are refs that left the view and stand in no entry."""
+    """All that is different, with counts of lines.
+
+    `gone` are refs that left the view and stand in no entry; `replaced` pairs, old and new, that stand in none.
+    """
 
     blocks: tuple[Block, ...]
     added: int
@@ -45,6 +48,7 @@ class Changes:
     moved: int
     as_before: int
     gone: tuple[str, ...] = ()
+    replaced: tuple[tuple[str, str], ...] = ()
 
     @property
     def counts(self) -> str:
@@ -62,6 +66,8 @@ def render_changes(found: Changes) -> str:
     for block in found.blocks:
         lines.append(f"in {block.path}:")
         lines += [f"  {line}" for line in block.lines]
+    if found.replaced:
+        lines.append("replaced " + ", ".join(f"{before} -> {now}" for before, now in found.replaced))
     if found.gone:
         lines.append(f"gone: {ranges(found.gone)}")
     return "\n".join(lines)
@@ -94,9 +100,11 @@ class _Comparison:
         of_new, of_old = self.pairs.of_new, self.pairs.of_old
         added, removed = of_new.count(NONE), of_old.count(NONE)
         changed = sum(1 for now, before in enumerate(of_new) if before != NONE and self.is_changed(before, now))
-        gone = [ref for refs in self.old.refs for ref in refs if ref not in self._here and ref not in self._said]
+        unsaid = [ref for refs in self.old.refs for ref in refs if ref not in self._here and ref not in self._said]
+        replaced = [(was, now) for now, was in self._was.items() if was in unsaid and now in self._here]
+        gone = set(unsaid) - {was for was, _ in replaced}
         as_before = max(len(of_new) - 1 - added - changed - self._moved, 0)
-        return Changes(blocks, added, removed, changed, self._moved, as_before, tuple(gone))
+        return Changes(blocks, added, removed, changed, self._moved, as_before, tuple(gone), tuple(replaced))
 
     def is_changed(self, before: int, now: int) -> bool:
         return self.old.nodes[before].line != self.new.nodes[now].line

@@ -1,6 +1,6 @@
 """The lines above a shown page: where it is, what state it is in, how much of it is shown."""
 
-from app.context.render import own_line
+from app.context.render import quoted
 from app.domain.ids import ObservationId
 from app.domain.pages import Dialog, Look, TabInfo
 from app.domain.snapshot import SnapshotNode, walk
@@ -14,17 +14,14 @@ def header(
     id: ObservationId,
     *,
     tree: SnapshotNode,
-    nodes_shown: int = 0,
-    nodes_total: int = 0,
-    what: str = "",
+    what: str,
 ) -> str:
     """Facts that the runtime vouches for; title and addresses are the page's words and stand in quotes or last.
 
     `tree` is the identified tree, for the focus; `what` says how this look is shown ("whole page", "same as o4" …).
     """
     lines = [_first_line(look, id), f"url: {_one_line(look.url, _URL_LIMIT)}", _state(look, tree)]
-    if what:
-        lines.append(f"{what}, {nodes_shown} of {nodes_total} nodes shown" if nodes_total else what)
+    lines += [what] if what else []
     if look.dialog is not None:
         lines.append(dialog_line(look.dialog))
     others = [tab for tab in look.tabs if tab.id != look.tab]
@@ -38,7 +35,9 @@ def focus_of(tree: SnapshotNode) -> str:
     """What has the focus, as its line shows it without its content; empty when nothing that can be acted on has it."""
     for node in walk(tree):
         if "active" in node.states and node.ref:
-            return f'{node.ref} {node.role} "{_one_line(node.name, 60)}"' if node.name else f"{node.ref} {node.role}"
+            return (
+                f"{node.ref} {node.role} {quoted(_one_line(node.name, 60))}" if node.name else f"{node.ref} {node.role}"
+            )
     return ""
 
 
@@ -76,7 +75,7 @@ def _tab(tab: TabInfo) -> str:
 
 
 def _quoted(text: str) -> str:
-    return own_line(SnapshotNode("text", text=f'"{_one_line(text, _TITLE_LIMIT)}"')).removeprefix("text: ")
+    return quoted(_one_line(text, _TITLE_LIMIT))
 
 
 def _one_line(text: str, limit: int) -> str:

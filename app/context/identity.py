@@ -97,9 +97,10 @@ def identify(table: RefTable, look: Look) -> Identified:
     """Refs for everything in a look that the driver can address and that can be acted on.
 
     A node whose frame is not in the look's list gets no ref: nothing could tell later whether it is still the same.
-    While a dialog freezes the page its tree is not readable, and every ref stays as it is.
+    While a document that was seen before cannot be read, as when a dialog freezes it, every ref stays as it is.
     """
-    if look.dialog is not None and not look.tree.children:
+    unreadable = not look.tree.children and (look.dialog is not None or look.missing)
+    if unreadable and table.documents.get(look.tab) == look.document:
         return Identified(table, look.tree)
     naming = _Naming(table, look)
     naming.collect(look.tree)
@@ -108,6 +109,32 @@ def identify(table: RefTable, look: Look) -> Identified:
     naming.name_new_nodes()
     naming.bury()
     return Identified(naming.new_table(), naming.named(look.tree), tuple(naming.replaced), tuple(naming.gone))
+
+
+class ContainerNames:
+    """Gives refs to containers of which a part is left out, so that the model can ask for them."""
+
+    def __init__(self, found: Identified, look: Look) -> None:
+        self._look = look
+        self._naming = _Naming(found.table, look)
+        self._found = found
+        self._given: dict[str, Ref] = {}
+
+    def name(self, node: SnapshotNode) -> Ref | None:
+        """A ref for this node of the look, which has none; None when the driver cannot address it."""
+        if node.driver_ref not in self._given:
+            ref = self._naming.name_one(node)
+            if ref is None:
+                return None
+            self._given[node.driver_ref] = ref
+        return self._given[node.driver_ref]
+
+    def found(self) -> Identified:
+        """What `identify` found, with the refs given here."""
+        if not self._given:
+            return self._found
+        tree = self._naming.named(self._found.tree, keep=True)
+        return replace(self._found, table=self._naming.new_table(), tree=tree)
 
 
 def retire_all(table: RefTable, fate: str) -> RefTable:
@@ -200,6 +227,15 @@ class _Naming:
             if before is not None and self._records[before].alive and before not in self._bound:
                 self._replace(before, ref, candidate.meaning)
 
+    def name_one(self, node: SnapshotNode) -> Ref | None:
+        """A new ref for a node that `collect` passed over."""
+        key, frame = self._key_of(node)
+        if key is None or frame is None:
+            return None
+        candidate = _Candidate(node, key, frame.prefix, meaning(node, frame.url), (key, "container", 0))
+        self._candidates.append(candidate)
+        return self._new_ref(candidate)
+
     def bury(self) -> None:
         """What was alive in this tab and was not found is gone; so is everything of a tab that was closed."""
         found_again = self._successors()
@@ -218,9 +254,10 @@ class _Naming:
         documents = {**self._table.documents, self._look.tab: self._look.document}
         return RefTable(self._records, self._next, self._nodes, places, documents)
 
-    def named(self, node: SnapshotNode) -> SnapshotNode:
-        children = tuple([self.named(child) for child in node.children])
-        ref = self._refs.get(node.driver_ref) if node.driver_ref else None
+    def named(self, node: SnapshotNode, *, keep: bool = False) -> SnapshotNode:
+        """The tree with the refs given in this run; with `keep` other nodes keep the ref they have."""
+        children = tuple([self.named(child, keep=keep) for child in node.children])
+        ref = self._refs.get(node.driver_ref, node.ref if keep else None) if node.driver_ref else None
         same_children = all(old is new for old, new in zip(node.children, children, strict=True))
         if ref == node.ref and same_children:
             return node

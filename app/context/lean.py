@@ -24,6 +24,11 @@ def lean(tree: SnapshotNode) -> SnapshotNode:
     return replace(tree, children=_leaned(tree))
 
 
+def without_long_urls(tree: SnapshotNode) -> SnapshotNode:
+    """A lean tree for the model's eyes: long addresses shortened, none in rows where the link has a name."""
+    return _shortened(tree, in_row=False)
+
+
 def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
     children = [part for child in parent.children for part in _lean(child)]
     return tuple(_without_labels(children))
@@ -39,7 +44,7 @@ def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
         text, children = children[0].text, ()
     text = "" if text == node.name else text
     if node.role == "row":
-        children = tuple(_cell_content(child) for child in children)
+        children = tuple([_cell_content(child) for child in children])
     elif _says_its_name_again(node, text, children):
         text, children = "", ()
     if text and children:
@@ -48,7 +53,6 @@ def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
         yield replace(
             node,
             text=text,
-            url=shortened(node.url),
             pointer=node.pointer and node.role not in INTERACTIVE_ROLES,
             children=children,
         )
@@ -90,19 +94,23 @@ def _says_its_name_again(node: SnapshotNode, text: str, children: tuple[Snapshot
 def _cell_content(cell: SnapshotNode) -> SnapshotNode:
     """A cell that only holds one thing is that thing; links in rows go without their address."""
     if cell.role not in _CELLS or _acts(cell) or cell.states or cell.marks:
-        return _without_url(cell)
+        return cell
     if not cell.children:
         words = cell.text or cell.name
         extra = cell.name and cell.text and cell.name != cell.text
         return cell if extra else SnapshotNode("text", text=words, box=cell.box)
-    children = tuple([_without_url(child) for child in cell.children])
     if cell.name:
-        return replace(cell, children=children)
-    return children[0] if len(children) == 1 else replace(cell, role="cell", children=children)
+        return cell
+    return cell.children[0] if len(cell.children) == 1 else replace(cell, role="cell")
 
 
-def _without_url(node: SnapshotNode) -> SnapshotNode:
-    return replace(node, url="") if node.url and node.name else node
+def _shortened(node: SnapshotNode, *, in_row: bool) -> SnapshotNode:
+    in_row = in_row or node.role == "row"
+    children = tuple([_shortened(child, in_row=in_row) for child in node.children])
+    url = "" if in_row and node.name else shortened(node.url)
+    if url == node.url and all(old is new for old, new in zip(node.children, children, strict=True)):
+        return node
+    return replace(node, url=url, children=children)
 
 
 def _without_labels(children: list[SnapshotNode]) -> Iterator[SnapshotNode]:

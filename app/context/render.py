@@ -2,12 +2,14 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from app.domain.snapshot import SnapshotNode
 
 LEFT_OUT = "left-out"
-"""The role of a node that stands for what a cut left out; its text says what."""
+"""The role of a node that stands for what a cut left out: its text says what, its children are what is not shown."""
 
 COMPACT_ROLES = frozenset(["row", "listitem", "combobox", "listbox"])
 _QUIET_STATES = frozenset(["active", "aria-hidden"])
@@ -26,13 +28,14 @@ _REF = re.compile(r"\[ref=(e\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class ShownNode:
-    """One line of a shown page, without dash and colon, and the lines under it."""
+    """One line of a shown page, without dash and colon, and the lines under it.
+
+    `hidden` counts the lines, by digest, that a left-out line stood for when it was first shown; it is not on the page.
+    """
 
     line: str
     children: tuple["ShownNode", ...] = ()
-
-
-PAGE = ShownNode("page")
+    hidden: Mapping[int, int] | None = field(default=None, compare=False, repr=False)
 
 
 def render(tree: SnapshotNode) -> str:
@@ -42,6 +45,8 @@ def render(tree: SnapshotNode) -> str:
 
 def shown(node: SnapshotNode) -> ShownNode:
     """The lines of a tree as the model reads them; equal lines mean equal texts."""
+    if node.role == LEFT_OUT:
+        return ShownNode(own_line(node), hidden=digests(tuple([shown(child) for child in node.children])))
     if is_compact(node):
         return ShownNode(own_line(node, " | ".join(_inline(child) for child in node.children)))
     return ShownNode(own_line(node), tuple([shown(child) for child in node.children]))
@@ -67,6 +72,17 @@ def parse_shown(text: str) -> ShownNode:
         path[-1][1][1].append(node)
         path.append((indent, node))
     return _read_back(root)
+
+
+def digests(lines: tuple[ShownNode, ...]) -> Mapping[int, int]:
+    """How often each line stands in these trees, by digest; good within one run of the program."""
+    found: Counter[int] = Counter()
+    stack = list(lines)
+    while stack:
+        node = stack.pop()
+        found[hash(node.line)] += 1
+        stack.extend(node.children)
+    return found
 
 
 def is_compact(node: SnapshotNode) -> bool:
@@ -170,12 +186,16 @@ def _read_back(draft: tuple[str, list[object]]) -> ShownNode:
 
 
 def _fits_inline(child: SnapshotNode) -> bool:
+    if child.role == LEFT_OUT:
+        return True
     if child.role == "cell" and not child.text and not child.ref and not child.name:
         return len(child.children) > 1 and all(not part.children for part in child.children)
     return not child.children
 
 
 def _inline(child: SnapshotNode) -> str:
+    if child.role == LEFT_OUT:
+        return own_line(child)
     if child.children:
         return " & ".join(_inline(part) for part in child.children)
     if child.role == "text" and not child.marks:

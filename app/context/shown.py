@@ -1,17 +1,23 @@
 """Turns a look into what the model reads: the whole page, its changes, or that it is the same."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.context.header import header
-from app.context.identity import RefTable, Replaced, identify
-from app.context.lean import lean
+from app.context.changes import Changes, changes, render_changes
+from app.context.cut import Cut, count_nodes, cut
+from app.context.follow import follow
+from app.context.header import focus_of, header, scroll_of
+from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
+from app.context.lean import lean, without_long_urls
+from app.context.leaving_out import fold_options
 from app.context.render import ShownNode, render, render_shown, shown
-from app.context.shield import fenced, shield
+from app.context.shield import fenced, shield, shield_text
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import ShownAs
 from app.domain.pages import Look
-from app.domain.snapshot import SnapshotNode, walk
+from app.domain.snapshot import SnapshotNode
+
+CHANGES_LIMIT = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +28,19 @@ class Base:
     tab: TabId
     document: DocumentId
     tree: ShownNode
+    url: str = ""
     focus: str = ""
     scroll: str = ""
+    hidden_nodes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One look as it is shown. `tree` is the whole identified tree, `full_text` all of it for store and recall."""
+    """One look as it is shown.
+
+    `tree` is the whole identified tree, `full_text` all of it as text for store and recall. `base` is what the model
+    has in view from now on, None when this look moved nothing. `added` to `moved` count lines of the view.
+    """
 
     text: str
     shown_as: ShownAs
@@ -43,7 +55,7 @@ class Shown:
     changed: int = 0
     moved: int = 0
     replaced: tuple[Replaced, ...] = ()
-    gone: tuple[Ref, ...] = field(default=())
+    gone: tuple[Ref, ...] = ()
 
 
 def show(
@@ -58,20 +70,106 @@ def show(
 ) -> Shown:
     """The one way from a look to text. `base` is what the model still has in view of this tab and document."""
     found = identify(table, look)
-    tree = shield(found.tree, fence)
-    whole = shown(lean(tree))
-    text = render_shown(whole)
-    total = sum(1 for _ in walk(tree))
-    head = header(look, id, tree=tree, nodes_shown=total, nodes_total=total, what="whole page")
-    return Shown(
-        text=f"{head}\n{fenced(text, fence)}",
-        shown_as="whole",
-        base=Base(id, look.tab, look.document, whole),
-        table=found.table,
-        tree=tree,
-        full_text=render(lean(tree)),
-        nodes_shown=total,
-        nodes_total=total,
-        replaced=found.replaced,
-        gone=found.gone,
+    found = replace(found, tree=shield(found.tree, fence))
+    look = replace(look, title=shield_text(look.title, fence), url=shield_text(look.url, fence))
+    showing = _Showing(look, found, id, fence, limit)
+    if not look.tree.children and (look.dialog or look.missing):
+        return showing.nothing()
+    known = base is not None and (base.tab, base.document) == (look.tab, look.document)
+    if base is not None and known and want == "auto":
+        return showing.against(base) or showing.whole()
+    return showing.whole()
+
+
+class _Showing:
+    """One look on its way to text."""
+
+    def __init__(self, look: Look, found: Identified, id: ObservationId, fence: str, limit: int) -> None:
+        self._look = look
+        self._found = found
+        self._id = id
+        self._fence = fence
+        self._limit = limit
+        self._lean = lean(found.tree)
+        self._brief = without_long_urls(self._lean)
+        self._total = count_nodes(self._brief)
+
+    def nothing(self) -> Shown:
+        """A page that cannot be read now, as when a dialog freezes it."""
+        return self._shown(self._header("the page cannot be read now"), "none", None, 0)
+
+    def whole(self) -> Shown:
+        names = ContainerNames(self._found, self._look)
+        viewport = (self._look.viewport_width, self._look.viewport_height)
+        made = cut(self._brief, self._limit, viewport=viewport, name=names.name)
+        self._found = names.found()
+        head = self._header(f"whole page, {_how_much(made)}")
+        lines = shown(made.tree)
+        base = self._base(lines, made.nodes_total - made.nodes_shown)
+        return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
+
+    def against(self, base: Base) -> Shown | None:
+        """What is different from the page in view, or that nothing is; None when the whole page says it shorter."""
+        pairs = tuple((pair.old, pair.new) for pair in self._found.replaced)
+        now = follow(base.tree, fold_options(self._brief), pairs)
+        seen = self._total - base.hidden_nodes
+        if now == base.tree:
+            head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
+            return self._shown(head, "same", self._base(now, base.hidden_nodes), seen)
+        found = changes(base.tree, now, pairs)
+        body = render_changes(found)
+        size = len(render_shown(now))
+        if len(body) > CHANGES_LIMIT or len(body) * 2 > size or size > self._limit * 5 // 4:
+            return None
+        head = self._header(f"changes since {base.id}: {found.counts}{self._beside(base)}")
+        text = f"{head}\n{fenced(body, self._fence)}"
+        return self._shown(text, "changes", self._base(now, base.hidden_nodes), seen, found)
+
+    def _base(self, lines: ShownNode, hidden: int) -> Base:
+        look, tree = self._look, self._found.tree
+        return Base(self._id, look.tab, look.document, lines, look.url, focus_of(tree), scroll_of(look), hidden)
+
+    def _beside(self, base: Base) -> str:
+        """What else changed that the page's lines do not show."""
+        focus, scroll = focus_of(self._found.tree), scroll_of(self._look)
+        notes = []
+        if self._look.url != base.url:
+            notes.append("the address changed")
+        if focus != base.focus:
+            notes.append(f"the focus went to {focus}" if focus else "nothing has the focus any more")
+        if scroll != base.scroll:
+            notes.append("it was scrolled")
+        return f"; {', '.join(notes)}" if notes else ""
+
+    def _header(self, what: str) -> str:
+        return header(self._look, self._id, tree=self._found.tree, what=what)
+
+    def _shown(
+        self, text: str, shown_as: ShownAs, base: Base | None, nodes_shown: int, found: Changes | None = None
+    ) -> Shown:
+        return Shown(
+            text=text,
+            shown_as=shown_as,
+            base=base,
+            table=self._found.table,
+            tree=self._found.tree,
+            full_text=render(self._lean),
+            nodes_shown=max(nodes_shown, 0),
+            nodes_total=self._total,
+            added=found.added if found else 0,
+            removed=found.removed if found else 0,
+            changed=found.changed if found else 0,
+            moved=found.moved if found else 0,
+            replaced=self._found.replaced,
+            gone=self._found.gone,
+        )
+
+
+def _how_much(made: Cut) -> str:
+    if made.nodes_shown == made.nodes_total:
+        return f"all {made.nodes_total} nodes shown"
+    controls = sum(one.controls for one in made.omitted)
+    return (
+        f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out"
+        " (browser_find searches them, browser_snapshot with a target opens a part)"
     )

@@ -1,0 +1,207 @@
+"""Cuts a lean page to a number of characters: at the borders of nodes, the most useful first, the rest counted."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from app.context.leaving_out import NameContainer, Omitted, fold_options, left_out, omitted
+from app.context.render import LEFT_OUT, is_compact, render_shown, shown
+from app.domain.ids import Ref
+from app.domain.snapshot import Box, SnapshotNode, walk
+
+_FIELDS = frozenset(
+    ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
+)
+_DIALOGS = frozenset(["dialog", "alertdialog"])
+_NEWS = frozenset(["alert", "status"])
+_FORMS = frozenset(["form", "group", "radiogroup", "search"])
+_FRINGE = frozenset(["navigation", "banner", "contentinfo", "complementary"])
+_ROOM_FOR_COUNTS = 0.9
+_TRIES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What is shown of a page, with a left-out node for every stretch that is not."""
+
+    tree: SnapshotNode
+    omitted: tuple[Omitted, ...]
+    nodes_shown: int
+    nodes_total: int
+
+
+def cut(
+    tree: SnapshotNode,
+    limit: int,
+    *,
+    viewport: tuple[int, int] = (1280, 800),
+    name: NameContainer | None = None,
+) -> Cut:
+    """At most `limit` characters of rendered text, by relevance: dialogs, focus, viewport, forms, main, the rest.
+
+    Everything that can be acted on is shown or counted. `name` gives refs to containers of what is left out.
+    """
+    tree = fold_options(tree)
+    total = count_nodes(tree)
+    made = tree
+    if len(render_shown(shown(tree))) > limit:
+        made = _Selection(tree, viewport, name or _no_name).fitting(limit)
+    gone = tuple([omitted(node) for node in walk_shown(made) if node.role == LEFT_OUT])
+    return Cut(made, gone, total - sum(one.nodes for one in gone), total)
+
+
+def count_nodes(tree: SnapshotNode) -> int:
+    return sum(1 for node in walk(tree) if node.role != LEFT_OUT) - 1
+
+
+def walk_shown(tree: SnapshotNode) -> Iterator[SnapshotNode]:
+    """Every node in document order, without what left-out nodes stand for."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.role != LEFT_OUT:
+            stack.extend(reversed(node.children))
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """What a node inherits from those above it."""
+
+    rank: int = 7
+    shift_x: float = 0.0
+    shift_y: float = 0.0
+    in_view: bool = False
+    in_form: bool = False
+
+
+class _Selection:
+    """Ranks the lines of a page once and picks as many as fit."""
+
+    def __init__(self, tree: SnapshotNode, viewport: tuple[int, int], name: NameContainer) -> None:
+        self._tree = tree
+        self._viewport = viewport
+        self._name = name
+        self._parent: dict[int, int] = {}
+        self._cost: dict[int, int] = {}
+        self._units: list[tuple[int, int, int]] = []
+        self._rank(tree, -1, _Where(), 0)
+        self._units.sort()
+
+    def fitting(self, limit: int) -> SnapshotNode:
+        budget = int(limit * _ROOM_FOR_COUNTS)
+        for _ in range(_TRIES):
+            picked = self._picked(budget, limit)
+            over = len(render_shown(shown(_Build(picked, _longest_name).part(self._tree)))) - limit
+            if over <= 0:
+                return _Build(picked, self._name).part(self._tree)
+            budget = max(budget - over - limit // 50, 0)
+        return replace(self._tree, children=(left_out(self._tree.children),))
+
+    def _rank(self, node: SnapshotNode, parent: int, where: _Where, depth: int) -> None:
+        key = id(node)
+        self._parent[key] = parent
+        whole = is_compact(node) or not node.children
+        line = shown(node).line if whole else shown(replace(node, children=())).line
+        self._cost[key] = len(line) + 2 * depth + 2
+        if whole:
+            self._units.append((self._rank_of(node, where), len(self._units), key))
+            return
+        below = self._below(node, where)
+        near_focus = any("active" in child.states and child.ref for child in node.children)
+        for child in node.children:
+            self._rank(child, key, replace(below, rank=1) if near_focus and below.rank > 1 else below, depth + 1)
+
+    def _below(self, node: SnapshotNode, where: _Where) -> _Where:
+        rank = where.rank
+        if node.role in _DIALOGS:
+            rank = 0
+        elif node.role in _NEWS:
+            rank = min(rank, 2)
+        elif node.role in _FRINGE and rank > 2:
+            rank = 8
+        elif node.role == "main" and rank > 2:
+            rank = 6
+        shift_x, shift_y = where.shift_x, where.shift_y
+        if node.role == "iframe" and node.box:
+            shift_x, shift_y = shift_x + node.box.x, shift_y + node.box.y
+        return _Where(rank, shift_x, shift_y, self._in_view(node.box, where), where.in_form or node.role in _FORMS)
+
+    def _rank_of(self, node: SnapshotNode, where: _Where) -> int:
+        if node.role in _DIALOGS:
+            return 0
+        if "active" in node.states and node.ref:
+            return min(where.rank, 1)
+        if node.role in _NEWS:
+            return min(where.rank, 2)
+        if self._in_view(node.box, where):
+            return min(where.rank, 3)
+        if node.role in _FIELDS or (where.in_form and node.ref):
+            return min(where.rank, 4)
+        return min(where.rank, 5) if node.role == "heading" else where.rank
+
+    def _in_view(self, box: Box | None, where: _Where) -> bool:
+        if box is None:
+            return where.in_view
+        x, y = box.x + where.shift_x, box.y + where.shift_y
+        width, height = self._viewport
+        return x < width and y < height and x + box.width > 0 and y + box.height > 0
+
+    def _picked(self, budget: int, limit: int) -> set[int]:
+        """The nodes to show: whole lines in order of rank until the budget is spent; a giant is passed over."""
+        picked: set[int] = set()
+        spent = 0
+        for _, _, key in self._units:
+            chain = list(self._chain(key, picked))
+            price = sum(self._cost[each] for each in chain)
+            if spent + price <= budget:
+                picked.update(chain)
+                spent += price
+            elif self._cost[key] < limit // 4:
+                break
+        return picked
+
+    def _chain(self, key: int, picked: set[int]) -> Iterator[int]:
+        while key != -1 and key not in picked:
+            yield key
+            key = self._parent[key]
+
+
+class _Build:
+    """Makes the tree of the picked nodes, with left-out nodes between them."""
+
+    def __init__(self, picked: set[int], name: NameContainer) -> None:
+        self._picked = picked
+        self._name = name
+
+    def part(self, node: SnapshotNode) -> SnapshotNode:
+        if is_compact(node) or not node.children or node.role == LEFT_OUT:
+            return node
+        children: list[SnapshotNode] = []
+        missing: list[SnapshotNode] = []
+        for child in node.children:
+            if id(child) not in self._picked:
+                missing.append(child)
+                continue
+            children += self._stretch(missing)
+            missing = []
+            children.append(self.part(child))
+        children += self._stretch(missing)
+        many = any(child.role == LEFT_OUT and len(child.children) > 3 for child in children)
+        ref = self._name(node) if many and not node.ref and node.role != "page" else node.ref
+        return replace(node, ref=ref, children=tuple(children))
+
+    def _stretch(self, missing: Sequence[SnapshotNode]) -> list[SnapshotNode]:
+        if not missing:
+            return []
+        if len(missing) > 3:
+            return [left_out(missing)]
+        named = [node if node.ref or not node.children else replace(node, ref=self._name(node)) for node in missing]
+        return [left_out(named)]
+
+
+def _longest_name(node: SnapshotNode) -> Ref:
+    return Ref("e99999")
+
+
+def _no_name(node: SnapshotNode) -> None:
+    return None
