@@ -121,7 +121,10 @@ class Control:
             self._work = None
 
     def _interruption(self) -> Interruption | None:
-        return "stopped" if self._stop else "taken_over" if self._taken else None
+        """A hand-back that no gate has seen yet still ends what was begun before it."""
+        if self._stop:
+            return "stopped"
+        return "taken_over" if self._taken or self._handed_back is not None else None
 
     async def _interrupt(self) -> None:
         self._tell()

@@ -17,6 +17,7 @@ from app.domain.errors import AppError
 from app.domain.events import (
     ErrorShown,
     Event,
+    HandedBack,
     Paused,
     PersonAnswered,
     Resumed,
@@ -122,12 +123,11 @@ class Running:
         return known
 
     async def keep_quote(self, text: str) -> str:
-        """The person's own quote; the refusal, or an empty text when it was kept."""
-        browser = await self.holding.started()
-        remembering = self._remembering or self._parts(browser)[1]
-        observing = self._parts(browser)[0]
+        """The person's own quote, from the page as it is now; the refusal, or an empty text when it was kept."""
+        observing, remembering = self._parts(await self.holding.started())
         if observing.last is None or self.holding.touched:
-            await observing.see("whole")
+            seeing = await observing.see("whole")
+            await self.transcript.add(HandedBack("The person marked a text on this page.", "", seeing.observation))
         answer = await remembering.keep_quote(text, "marked by the person", by_person=True)
         return answer.text if answer.is_error else ""
 

@@ -173,6 +173,8 @@ class Session:
                 self._lanes.in_order(self._keep_quote(text))
 
     async def _keep_quote(self, text: str) -> None:
+        if not self._running.transcript.events:
+            await self._begin(self._running, text)
         refused = await self._running.keep_quote(text)
         if refused:
             self._show(ErrorShown(refused, "Nothing was lost.", "Mark the text again."))
@@ -200,6 +202,8 @@ class Session:
             running.queue(text)
             return
         if not running.transcript.events:
+            if not self._demo:
+                self._refuse_without_model()
             await self._begin(running, text)
         model, name = await self._model_of(running)
         await running.transcript.add(UserSaid(text))
@@ -207,8 +211,6 @@ class Session:
         running.start(model, name)
 
     async def _begin(self, running: Running, text: str) -> None:
-        if not self._demo:
-            self._refuse_without_model()
         title = " ".join(text.split())[:TITLE_LENGTH] or "Conversation"
         await self._record.create(running.conversation, title, demo=self._demo)
         policy = policy_named(self._configuring.settings.value("policy"))

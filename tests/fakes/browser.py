@@ -1,0 +1,236 @@
+"""A browser without a browser: pages written as snapshots, clicks that lead from one to the next."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from app.context.parse import parse
+from app.domain.acts import (
+    Click,
+    CloseTab,
+    GoBack,
+    Navigate,
+    OpenTab,
+    PageAct,
+    SelectTab,
+    SetChecked,
+    TargetAct,
+    Type,
+)
+from app.domain.ids import DocumentId, TabId
+from app.domain.pages import (
+    ConsoleLine,
+    FormFacts,
+    Happenings,
+    Look,
+    NetworkEntry,
+    NetworkWrite,
+    NodeAddress,
+    Outcome,
+    Picture,
+    Prepared,
+    Probe,
+    TabInfo,
+)
+from app.domain.snapshot import FrameInfo, SnapshotNode, walk
+
+
+@dataclass(frozen=True)
+class FakePage:
+    """A page: its snapshot, and where a click on a name leads ("" means nowhere)."""
+
+    url: str
+    snapshot: str
+    title: str = "Page"
+    leads: dict[str, str] = field(default_factory=dict)
+    posts: frozenset[str] = frozenset()  # names whose click sends a POST
+
+
+@dataclass
+class _Tab:
+    page: FakePage
+    document: int
+    values: dict[str, str] = field(default_factory=dict)
+
+
+class FakeBrowser:
+    """Implements the port `Browser`. `acts` lists what reached a page; `before_act` runs right before an act does."""
+
+    def __init__(self, pages: list[FakePage]) -> None:
+        self.pages = {page.url: page for page in pages}
+        self.acts: list[tuple[str, str]] = []
+        self.before_act: Callable[[], None] = lambda: None
+        self.act_lasts_s = 0.0
+        self.running = False
+        self._documents = 0
+        self._tabs: dict[TabId, _Tab] = {}
+        self._active = TabId(1)
+        self._prepared: dict[int, str] = {}
+        self._writes: list[NetworkWrite] = []
+        self._new_tabs: list[TabInfo] = []
+
+    async def start(self) -> None:
+        self.running = True
+        self._tabs[self._active] = self._loaded(FakePage("about:blank", "", ""))
+
+    async def close(self) -> None:
+        self.running = False
+
+    def go(self, url: str) -> None:
+        """What a person or the page itself may do."""
+        self._tabs[self._active] = self._loaded(self.pages[url])
+
+    def redraw(self, snapshot: str) -> None:
+        """The page of the active tab changes in place."""
+        tab = self._tabs[self._active]
+        tab.page = replace(tab.page, snapshot=snapshot)
+
+    async def look(self) -> Look:
+        tab = self._tabs[self._active]
+        document = DocumentId(f"d{tab.document}")
+        return Look(
+            tab=self._active,
+            document=document,
+            url=tab.page.url,
+            title=tab.page.title,
+            tree=self._tree(tab),
+            frames=(FrameInfo("", document, tab.page.url, is_main=True),),
+            tabs=self._tab_infos(),
+            viewport_width=1280,
+            viewport_height=800,
+        )
+
+    async def text(self) -> str:
+        return "\n".join(node.text or node.name for node in walk(self._tree(self._tabs[self._active])))
+
+    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
+        return Picture(b"\x89PNG fake", "image/png", 1280, 800)
+
+    async def prepare(self, address: NodeAddress) -> Prepared:
+        if address.tab != self._active:
+            return Prepared(0, address, Probe("other_tab"))
+        tab = self._tabs[self._active]
+        if address.document != f"d{tab.document}":
+            return Prepared(0, address, Probe("other_document"))
+        found = next((node for node in walk(self._tree(tab)) if node.driver_ref == address.driver_ref), None)
+        if found is None:
+            return Prepared(0, address, Probe("gone"))
+        return self._bound(address, found, tab)
+
+    async def prepare_focus(self) -> Prepared:
+        return Prepared(0, self._nowhere(), Probe("ok"))
+
+    async def prepare_point(self, x: float, y: float) -> Prepared:
+        return Prepared(0, self._nowhere(), Probe("ok"))
+
+    async def outline(self, target: Prepared, label: str) -> None:
+        return
+
+    async def dispatch(self, target: Prepared, act: TargetAct) -> Outcome:
+        await self._reach()
+        node = target.probe.node
+        name = node.name if node else ""
+        self.acts.append((type(act).__name__, name))
+        tab = self._tabs[self._active]
+        if isinstance(act, Click):
+            return self._clicked(tab, name)
+        if isinstance(act, Type):
+            tab.values[target.address.driver_ref] = act.text
+            return Outcome("done", value_after=act.text)
+        if isinstance(act, SetChecked):
+            return Outcome("done", value_after="checked" if act.checked else "unchecked")
+        return Outcome("done")
+
+    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
+        await self._reach()
+        self.acts.append(("drag", ""))
+        return Outcome("done")
+
+    async def perform(self, act: PageAct) -> Outcome:
+        await self._reach()
+        match act:
+            case Navigate(url):
+                return self._navigated(url)
+            case OpenTab(url):
+                self._active = TabId(max(self._tabs) + 1)
+                self._tabs[self._active] = self._loaded(self.pages.get(url, FakePage("about:blank", "", "")))
+            case SelectTab(tab):
+                if tab not in self._tabs:
+                    return Outcome("failed", f"there is no tab {tab}")
+                self._active = tab
+            case CloseTab(tab):
+                self._tabs.pop(tab, None)
+            case GoBack():
+                return Outcome("failed", "there is no page before this one")
+            case _:
+                self.acts.append((type(act).__name__, ""))
+        return Outcome("done")
+
+    async def settle(self) -> bool:
+        return True
+
+    async def wait_for(self, *, text: str = "", gone: str = "", time_ms: int = 0) -> bool:
+        return (text in await self.text()) if text else True
+
+    def happenings(self) -> Happenings:
+        writes, self._writes = tuple(self._writes), []
+        return Happenings(writes=writes)
+
+    def console(self) -> tuple[ConsoleLine, ...]:
+        return (ConsoleLine("error", "boom"), ConsoleLine("info", "hello"))
+
+    def network(self) -> tuple[NetworkEntry, ...]:
+        return ()
+
+    async def _reach(self) -> None:
+        self.before_act()
+        await asyncio.sleep(self.act_lasts_s)
+
+    def _clicked(self, tab: _Tab, name: str) -> Outcome:
+        if name in tab.page.posts:
+            self._writes.append(NetworkWrite("POST", f"{tab.page.url}/post", 200))
+        leads = tab.page.leads.get(name, "")
+        if leads in self.pages:
+            self._tabs[self._active] = self._loaded(self.pages[leads])
+        return Outcome("done")
+
+    def _navigated(self, url: str) -> Outcome:
+        if url not in self.pages:
+            return Outcome("failed", f"{url} does not answer")
+        self._tabs[self._active] = self._loaded(self.pages[url])
+        return Outcome("done", http_status=200)
+
+    def _loaded(self, page: FakePage) -> _Tab:
+        self._documents += 1
+        return _Tab(page, self._documents)
+
+    def _tree(self, tab: _Tab) -> SnapshotNode:
+        return _with_values(parse(tab.page.snapshot), tab.values)
+
+    def _tab_infos(self) -> tuple[TabInfo, ...]:
+        return tuple(
+            TabInfo(name, tab.page.url, tab.page.title, active=name == self._active) for name, tab in self._tabs.items()
+        )
+
+    def _bound(self, address: NodeAddress, node: SnapshotNode, tab: _Tab) -> Prepared:
+        posts = node.name in tab.page.posts
+        probe = Probe(
+            "ok",
+            node=node,
+            frame_url=tab.page.url,
+            visible=True,
+            enabled="disabled" not in node.states,
+            readonly="readonly" in node.marks,
+            submits=posts,
+            form=FormFacts("POST", f"{tab.page.url}/post", (("amount", "10"),)) if posts else None,
+            href=node.url,
+        )
+        return Prepared(len(self.acts), address, probe)
+
+    def _nowhere(self) -> NodeAddress:
+        return NodeAddress(self._active, "", DocumentId("d0"), "")
+
+
+def _with_values(node: SnapshotNode, values: dict[str, str]) -> SnapshotNode:
+    text = values.get(node.driver_ref, node.text) if node.driver_ref else node.text
+    return replace(node, text=text, children=tuple(_with_values(child, values) for child in node.children))

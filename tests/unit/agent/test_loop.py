@@ -1,0 +1,280 @@
+"""The loop keeps its promises whatever model, page and person do."""
+
+import asyncio
+import json
+
+import pytest
+
+from app.domain.errors import ProviderError
+from app.domain.events import AssistantSaid, HandedBack, PersonAnswered, ToolAnswered, TurnRejected, UserSaid
+from app.domain.messages import ModelTurn, Request, ToolResultBlock, UserMessage
+from tests.fakes.agent import Desk, desk
+from tests.fakes.browser import FakePage
+from tests.fakes.model import calls, says
+
+SHOP = FakePage(
+    "http://shop.test/",
+    '- heading "Shop" [level=1] [ref=e1]\n- button "Next" [ref=e2]\n- button "Dead" [ref=e3]',
+    title="Shop",
+    leads={"Next": "http://shop.test/two"},
+)
+TWO = FakePage(
+    "http://shop.test/two",
+    '- paragraph [ref=e1]: It burns 48 hours.\n- button "Delete account" [ref=e2]\n- button "Place order" [ref=e5]',
+    title="Two",
+    posts=frozenset({"Place order"}),
+)
+OPEN = calls(("browser_navigate", '{"url": "http://shop.test/"}'))
+
+
+def click(ref: str) -> tuple[str, str]:
+    return ("browser_click", json.dumps({"target": ref}))
+
+
+def results_of(one: Desk) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for answer in one.answers:
+        counts[answer.call] = counts.get(answer.call, 0) + 1
+    return counts
+
+
+def ref_of(one: Desk, role: str, name: str) -> str:
+    """The ref the model was shown last for a thing."""
+    for answer in reversed(one.answers):
+        shown = answer.observation.shown if answer.observation else ""
+        for line in shown.splitlines():
+            if f'{role} "{name}"' in line and "[ref=" in line:
+                return line.split("[ref=")[1].split("]")[0]
+    raise AssertionError(f"{role} {name} was never shown")
+
+
+async def test_a_turn_ends_done_when_the_model_answers_without_a_call() -> None:
+    one = await desk([SHOP], OPEN, says("It is open."))
+    ended = await one.play()
+    assert (ended.end, ended.text) == ("done", "It is open.")
+    assert [type(event).__name__ for event in one.events][-1] == "TurnEnded"
+
+
+async def test_every_event_is_stored_before_it_is_shown() -> None:
+    one = await desk([SHOP], OPEN, says("ok"))
+    await one.play()
+    assert list(await one.transcript.record.events(one.transcript.conversation)) == one.shown
+
+
+async def test_calls_after_a_failed_one_are_not_run_and_still_have_one_result() -> None:
+    one = await desk([SHOP], OPEN, calls(click("e999"), click("e1"), ("browser_reload", "{}")), says("ok"))
+    await one.play()
+    assert set(results_of(one).values()) == {1}
+    assert [answer.text.split(":")[0] for answer in one.answers[1:]] == ["Not done", "Not run", "Not run"]
+    assert one.browser.acts == []
+
+
+async def test_calls_after_a_new_page_are_not_run() -> None:
+    one = await desk([SHOP, TWO], OPEN, lambda _: calls(click(ref_of(one, "button", "Next")), click("e1")), says("ok"))
+    await one.play()
+    assert one.answers[-1].text == "Not run: the page changed."
+    assert one.browser.acts == [("Click", "Next")]
+
+
+async def test_a_ref_of_a_page_that_is_gone_never_acts() -> None:
+    old: list[str] = []
+
+    def leave(_: Request) -> ModelTurn:
+        old.append(ref_of(one, "button", "Dead"))
+        return calls(click(ref_of(one, "button", "Next")))
+
+    one = await desk([SHOP, TWO], OPEN, leave, lambda _: calls(click(old[0])), says("ok"))
+    await one.play()
+    assert one.browser.acts == [("Click", "Next")]
+    assert "is dead" in one.answers[-1].text
+
+
+async def test_a_selector_is_refused_with_a_hint() -> None:
+    one = await desk([SHOP], OPEN, calls(("browser_click", '{"target": "#buy"}')), says("ok"))
+    await one.play()
+    assert "Give a ref of the newest page" in one.answers[-1].text
+    assert one.answers[-1].is_error
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("no_such_tool", "{}", "there is no tool no_such_tool"),
+        ("browser_click", "[1]", "no JSON object"),
+        ("browser_click", "{broken", "no JSON object"),
+        ("browser_click", '{"ref": "e1"}', "arguments of browser_click are wrong"),
+        ("browser_navigate", '{"url": "javascript:alert(1)"}', "is not a web address"),
+        ("browser_find", '{"regex": "("}', "the regular expression is wrong"),
+    ],
+)
+async def test_a_wrong_call_is_answered_and_never_acts(name: str, arguments: str, said: str) -> None:
+    one = await desk([SHOP], calls((name, arguments)), says("ok"))
+    await one.play()
+    assert said in one.answers[0].text
+    assert one.answers[0].is_error
+    assert one.browser.acts == []
+
+
+@pytest.mark.parametrize("stop", ["cut", "length", "refusal"])
+async def test_no_tool_of_a_bad_turn_runs(stop: str) -> None:
+    bad = calls(("browser_navigate", '{"url": "http://shop.test/"}'), stop=stop)
+    one = await desk([SHOP], bad, bad, bad)
+    ended = await one.play()
+    assert ended.end == "failed"
+    assert one.answers == []
+    assert any(isinstance(event, TurnRejected) for event in one.events)
+
+
+async def test_an_empty_answer_is_asked_again_and_then_a_failure() -> None:
+    one = await desk([SHOP], says(""), says("  "), says("\n"))
+    assert (await one.play()).end == "failed"
+    one = await desk([SHOP], says(""), says("fine"))
+    assert (await one.play()).text == "fine"
+
+
+async def test_a_fault_of_the_provider_is_tried_again_only_when_that_can_help() -> None:
+    passing = ProviderError("busy", fault="overloaded", retriable=True, next_step="wait")
+    lasting = ProviderError("wrong key", fault="auth", retriable=False, next_step="set the key")
+    assert (await (await desk([SHOP], passing, says("ok"))).play()).end == "done"
+    ended = await (await desk([SHOP], lasting, says("never"))).play()
+    assert (ended.end, ended.text) == ("failed", "wrong key Nothing was lost. set the key")
+
+
+async def test_stop_during_an_act_lets_nothing_more_reach_the_page() -> None:
+    one = await desk([SHOP], OPEN, lambda _: calls(click(ref_of(one, "button", "Dead")), click("e1")), says("never"))
+    reached = asyncio.Event()
+    one.browser.before_act = reached.set
+    turn = asyncio.create_task(one.play())
+    await reached.wait()  # the navigation
+    reached.clear()
+    one.browser.act_lasts_s = 30
+    await reached.wait()  # the click
+    await one.control.stop()
+    assert one.browser.acts == []
+    assert (await turn).end == "stopped"
+    assert set(results_of(one).values()) == {1}
+    assert one.answers[-2].text.startswith("Uncertain: the person stopped the turn while it was under way")
+    assert one.answers[-1].text.startswith("Not run")
+
+
+async def test_after_a_hand_back_old_refs_are_dead_and_the_page_is_whole() -> None:
+    def after_hand_back(_: Request) -> ModelTurn:
+        return calls(click(old[0]))
+
+    def take_over() -> ModelTurn:
+        old.append(ref_of(one, "button", "Dead"))
+        held.append(asyncio.get_running_loop().create_task(one.control.take_over()))
+        taken.set()
+        return calls(click(old[0]))
+
+    old: list[str] = []
+    held: list[asyncio.Task[None]] = []
+    taken = asyncio.Event()
+    one = await desk([SHOP, TWO], OPEN, lambda _: take_over(), after_hand_back, says("ok"))
+    turn = asyncio.create_task(one.play())
+    await taken.wait()
+    await held[0]
+    one.browser.go("http://shop.test/two")
+    one.control.hand_back("signed in")
+    await turn
+    handed = next(event for event in one.events if isinstance(event, HandedBack) and "handed it back" in event.text)
+    assert handed.observation is not None
+    assert handed.observation.shown_as == "whole"
+    assert "went from http://shop.test/" in handed.text
+    assert "They say: signed in" in handed.text
+    assert "is dead: the person had the browser meanwhile" in one.answers[-1].text
+    assert one.browser.acts == []
+
+
+async def test_the_step_limit_asks_and_goes_on_with_a_yes() -> None:
+    turns = [calls(("browser_console_messages", "{}")) for _ in range(3)]
+    one = await desk([SHOP], *turns, says("ok"), max_steps=2)
+    turn = asyncio.create_task(one.play())
+    await one.asked.wait()
+    assert one.questions[0].question_kind == "limit"
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "go_on"))
+    assert (await turn).end == "done"
+
+
+async def test_the_step_limit_without_a_person_is_the_end_limit() -> None:
+    one = await desk([SHOP], calls(("browser_console_messages", "{}")), says("never"), attended=False, max_steps=1)
+    assert (await one.play()).end == "limit"
+
+
+async def test_a_question_without_a_person_parks_the_turn() -> None:
+    one = await desk([SHOP], calls(("ask_user", '{"question": "Which one?"}')), attended=False)
+    assert (await one.play()).end == "needs_person"
+    assert one.questions[0].text == "Which one?"
+
+
+async def test_a_parked_call_gets_its_result_when_the_turn_goes_on() -> None:
+    one = await desk([SHOP], calls(("ask_user", '{"question": "Which one?"}')), says("ok"), attended=False)
+    await one.play()
+    assert (await one.play()).end == "done"
+    assert results_of(one) == {one.answers[0].call: 1}
+    assert one.answers[0].text.startswith("Not run: the program ended before the person answered")
+
+
+async def test_a_message_while_the_agent_works_is_read_at_the_next_step() -> None:
+    one = await desk([SHOP], OPEN, says("ok"), queued=[[], ["the blue one"]])
+    await one.play()
+    last = one.model.requests[-1].messages[-1]
+    assert isinstance(last, UserMessage)
+    assert isinstance(last.content[0], ToolResultBlock)
+    assert last.content[-1].text == "the blue one"
+    assert [event.text for event in one.events if isinstance(event, UserSaid)] == ["do it", "the blue one"]
+
+
+async def test_a_consequential_click_waits_for_the_person_and_happens_once() -> None:
+    one = await desk([SHOP, TWO], OPEN, _to_order, _order, says("ordered"))
+    _bind(one)
+    turn = asyncio.create_task(one.play())
+    await one.asked.wait()
+    assert ("amount", "10") in one.questions[0].about
+    assert one.browser.acts == [("Click", "Next")]
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "yes"))
+    await turn
+    assert one.browser.acts == [("Click", "Next"), ("Click", "Place order")]
+
+
+async def test_a_consequential_click_that_is_refused_never_reaches_the_page() -> None:
+    one = await desk([SHOP, TWO], OPEN, _to_order, _order, says("not ordered"), consent="no", attended=False)
+    _bind(one)
+    await one.play()
+    assert one.browser.acts == [("Click", "Next")]
+    assert "the person did not allow it" in one.answers[-1].text
+
+
+async def test_a_button_that_became_another_one_while_the_person_thought_is_refused() -> None:
+    one = await desk([SHOP, TWO], OPEN, _to_order, _order, says("no"))
+    _bind(one)
+    turn = asyncio.create_task(one.play())
+    await one.asked.wait()
+    one.browser.redraw(TWO.snapshot.replace("Place order", "Place order for 1000"))
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "yes"))
+    await turn
+    assert one.browser.acts == [("Click", "Next")]
+    assert "Place order for 1000" in one.answers[-1].text
+
+
+_current: list[Desk] = []
+
+
+def _bind(one: Desk) -> None:
+    _current[:] = [one]
+
+
+def _to_order(_: Request) -> ModelTurn:
+    return calls(click(ref_of(_current[0], "button", "Next")))
+
+
+def _order(_: Request) -> ModelTurn:
+    return calls(click(ref_of(_current[0], "button", "Place order")))
+
+
+async def test_a_tool_answer_never_stands_twice_for_one_call() -> None:
+    one = await desk([SHOP], OPEN, OPEN, says("ok"))
+    await one.play()
+    answered = [event.call for event in one.events if isinstance(event, ToolAnswered)]
+    said = [call.id for event in one.events if isinstance(event, AssistantSaid) for call in event.calls]
+    assert answered == said
