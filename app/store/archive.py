@@ -16,7 +16,7 @@ from app.domain.ids import BlobHash, ConversationId
 from app.store import codec
 from app.store.faults import damaged_blob, damaged_conversation, exists_already, not_found
 from app.store.opening import BUSY_MS
-from app.store.search import SHORTEST_INDEXED, folded, phrase, searchable, snippet, words_of
+from app.store.search import SHORTEST_INDEXED, folded, match, searchable, snippet, words_of
 
 _ORPHAN_SECONDS = 600.0  # a blob waits no longer than this for the event that names it
 _SWEEP_MS = 1_000
@@ -83,7 +83,7 @@ class Archive:
         rows: list[Any] = self._db.execute(
             f"SELECT id, title, created_at, updated_at, events, demo FROM conversations {among}"
             " ORDER BY updated_at DESC, rowid DESC",
-            tuple(term for _, term in parts),
+            tuple(term for _, terms in parts for term in terms),
         ).fetchall()
         return tuple(
             ConversationSummary(name, title, created, updated, events, bool(demo), self._snippet(name, title, words))
@@ -104,6 +104,7 @@ class Archive:
         with self._db:
             self._db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))
             self._delete_orphans()
+            self._db.execute("INSERT INTO search (search) VALUES ('optimize')")  # else the index keeps deleted words
         self.sweep()
 
     def put_blob(self, data: bytes) -> BlobHash:
@@ -182,12 +183,12 @@ class Archive:
                 "INSERT INTO texts (conversation, seq, folded) VALUES (?, ?, ?)", (conversation, seq, folded(text))
             )
 
-    def _holders_of(self, word: str) -> tuple[str, str]:
-        """A statement that finds the conversations with the word, and its argument."""
+    def _holders_of(self, word: str) -> tuple[str, tuple[str, ...]]:
+        """A statement that finds the conversations with the word, and its arguments."""
+        holders = "SELECT conversation FROM texts WHERE instr(folded, ?)"
         if len(word) < SHORTEST_INDEXED:
-            return "SELECT conversation FROM texts WHERE instr(folded, ?)", word
-        found = "SELECT rowid FROM search WHERE search MATCH ?"
-        return f"SELECT conversation FROM texts WHERE id IN ({found})", phrase(word)
+            return holders, (word,)
+        return f"{holders} AND id IN (SELECT rowid FROM search WHERE search MATCH ?)", (word, match(word))
 
     def _snippet(self, id: ConversationId, title: str, words: tuple[str, ...]) -> str:
         for word in words:

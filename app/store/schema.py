@@ -61,9 +61,8 @@ CREATE TABLE texts (
 ) STRICT;
 
 CREATE VIRTUAL TABLE search USING fts5 (
-    folded, content = 'texts', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
+    folded, content = 'texts', content_rowid = 'id', detail = none, tokenize = 'trigram case_sensitive 1'
 );
-INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
 
 CREATE TRIGGER texts_enter_search AFTER INSERT ON texts
 BEGIN INSERT INTO search (rowid, folded) VALUES (new.id, new.folded); END;

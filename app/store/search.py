@@ -19,7 +19,7 @@ from app.domain.events import (
 )
 from app.domain.observation import Observation
 
-SHORTEST_INDEXED = 3  # the index holds runs of three characters; shorter words are sought in the texts themselves
+SHORTEST_INDEXED = 3  # the index holds runs of three characters; a shorter word is sought in the texts alone
 _AROUND = 60
 
 
@@ -53,9 +53,10 @@ def words_of(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(folded(query).split()))
 
 
-def phrase(word: str) -> str:
-    """The word as a term of the full-text index."""
-    return '"' + word.replace('"', '""') + '"'
+def match(word: str) -> str:
+    """A full-text query for the texts that may hold the word: those with every run of three of its characters."""
+    runs = dict.fromkeys(word[start : start + SHORTEST_INDEXED] for start in range(len(word) - SHORTEST_INDEXED + 1))
+    return " AND ".join('"' + run.replace('"', '""') + '"' for run in runs)
 
 
 def snippet(text: str, word: str) -> str:

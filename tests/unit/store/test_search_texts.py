@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.events import Paused, PersonAsked, RecordedEvent, UserSaid
-from app.store.search import folded, phrase, searchable, snippet, words_of
+from app.store.search import folded, match, searchable, snippet, words_of
 from tests.unit.store import samples
 
 
@@ -36,8 +36,18 @@ def test_the_words_of_a_query_are_taken_once_each() -> None:
     assert words_of("  Red mug RED\tmug　買 ") == ("red", "mug", "買")
 
 
-def test_a_word_with_quotation_marks_is_one_term() -> None:
-    assert phrase('17"x') == '"17""x"'
+@pytest.mark.parametrize(
+    ("word", "query"),
+    [
+        ("mug", '"mug"'),
+        ("mugs", '"mug" AND "ugs"'),
+        ("aaaaa", '"aaa"'),
+        ('17"x', '"17""" AND "7""x"'),
+        ("or*", '"or*"'),
+    ],
+)
+def test_a_word_is_looked_up_by_its_runs_of_three(word: str, query: str) -> None:
+    assert match(word) == query
 
 
 def test_a_snippet_shows_the_surroundings_in_one_line() -> None:
