@@ -100,9 +100,9 @@ class _Comparison:
         of_new, of_old = self.pairs.of_new, self.pairs.of_old
         added, removed = of_new.count(NONE), of_old.count(NONE)
         changed = sum(1 for now, before in enumerate(of_new) if before != NONE and self.is_changed(before, now))
-        unsaid = [ref for refs in self.old.refs for ref in refs if ref not in self._here and ref not in self._said]
+        unsaid = {ref for refs in self.old.refs for ref in refs} - self._here - self._said
         replaced = [(was, now) for now, was in self._was.items() if was in unsaid and now in self._here]
-        gone = set(unsaid) - {was for was, _ in replaced}
+        gone = unsaid - {was for was, _ in replaced}
         as_before = max(len(of_new) - 1 - added - changed - self._moved, 0)
         return Changes(blocks, added, removed, changed, self._moved, as_before, tuple(gone), tuple(replaced))
 

@@ -1,11 +1,10 @@
 """Cuts a lean page to a number of characters: at the borders of nodes, the most useful first, the rest counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.context.leaving_out import NameContainer, Omitted, fold_options, left_out, omitted
-from app.context.render import LEFT_OUT, is_compact, render_shown, shown
-from app.domain.ids import Ref
+from app.context.render import LEFT_OUT, is_compact, own_line, render_shown, shown
 from app.domain.snapshot import Box, SnapshotNode, walk
 
 _FIELDS = frozenset(
@@ -15,8 +14,10 @@ _DIALOGS = frozenset(["dialog", "alertdialog"])
 _NEWS = frozenset(["alert", "status"])
 _FORMS = frozenset(["form", "group", "radiogroup", "search"])
 _FRINGE = frozenset(["navigation", "banner", "contentinfo", "complementary"])
-_ROOM_FOR_COUNTS = 0.9
-_TRIES = 12
+_FEW = 3
+_COUNT_PRICE = 160
+_REF_PRICE = 12
+_TRIES = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ def cut(
     total = count_nodes(tree)
     made = tree
     if len(render_shown(shown(tree))) > limit:
-        made = _Selection(tree, viewport, name or _no_name).fitting(limit)
+        selection = _Selection(tree, viewport)
+        made = _Build(selection.picked(limit), selection.cost, name or _no_name).part(tree)
     gone = tuple([omitted(node) for node in walk_shown(made) if node.role == LEFT_OUT])
     return Cut(made, gone, total - sum(one.nodes for one in gone), total)
 
@@ -77,39 +79,43 @@ class _Where:
 class _Selection:
     """Ranks the lines of a page once and picks as many as fit."""
 
-    def __init__(self, tree: SnapshotNode, viewport: tuple[int, int], name: NameContainer) -> None:
+    def __init__(self, tree: SnapshotNode, viewport: tuple[int, int]) -> None:
         self._tree = tree
         self._viewport = viewport
-        self._name = name
         self._parent: dict[int, int] = {}
-        self._cost: dict[int, int] = {}
+        self._own_cost: dict[int, int] = {}
         self._units: list[tuple[int, int, int]] = []
+        self.cost: dict[int, int] = {}
         self._rank(tree, -1, _Where(), 0)
         self._units.sort()
 
-    def fitting(self, limit: int) -> SnapshotNode:
-        budget = int(limit * _ROOM_FOR_COUNTS)
+    def picked(self, limit: int) -> set[int]:
+        """The nodes that fit together with the lines that count the others."""
+        low, high = 0, limit
         for _ in range(_TRIES):
-            picked = self._picked(budget, limit)
-            over = len(render_shown(shown(_Build(picked, _longest_name).part(self._tree)))) - limit
-            if over <= 0:
-                return _Build(picked, self._name).part(self._tree)
-            budget = max(budget - over - limit // 50, 0)
-        return replace(self._tree, children=(left_out(self._tree.children),))
+            middle = (low + high + 1) // 2
+            if self._estimate(self._tree, self._pick(middle, limit)) <= limit:
+                low = middle
+            else:
+                high = middle - 1
+        return self._pick(low, limit)
 
     def _rank(self, node: SnapshotNode, parent: int, where: _Where, depth: int) -> None:
         key = id(node)
         self._parent[key] = parent
         whole = is_compact(node) or not node.children
-        line = shown(node).line if whole else shown(replace(node, children=())).line
-        self._cost[key] = len(line) + 2 * depth + 2
+        line = shown(node).line if whole else own_line(node)
+        self._own_cost[key] = self.cost[key] = len(line) + 2 * depth + 2
         if whole:
             self._units.append((self._rank_of(node, where), len(self._units), key))
             return
         below = self._below(node, where)
-        near_focus = any("active" in child.states and child.ref for child in node.children)
+        if below.rank > 1 and any("active" in child.states and child.ref for child in node.children):
+            below = replace(below, rank=1)
         for child in node.children:
-            self._rank(child, key, replace(below, rank=1) if near_focus and below.rank > 1 else below, depth + 1)
+            below = replace(below, in_view=self._in_view(child.box, below)) if child.box else below
+            self._rank(child, key, below, depth + 1)
+            self.cost[key] += self.cost[id(child)]
 
     def _below(self, node: SnapshotNode, where: _Where) -> _Where:
         rank = where.rank
@@ -140,23 +146,24 @@ class _Selection:
         return min(where.rank, 5) if node.role == "heading" else where.rank
 
     def _in_view(self, box: Box | None, where: _Where) -> bool:
+        """Texts have no box of their own; they are where the node before them is, or else the one around them."""
         if box is None:
             return where.in_view
         x, y = box.x + where.shift_x, box.y + where.shift_y
         width, height = self._viewport
         return x < width and y < height and x + box.width > 0 and y + box.height > 0
 
-    def _picked(self, budget: int, limit: int) -> set[int]:
-        """The nodes to show: whole lines in order of rank until the budget is spent; a giant is passed over."""
+    def _pick(self, budget: int, limit: int) -> set[int]:
+        """Whole lines in order of rank until the budget is spent; a giant is passed over."""
         picked: set[int] = set()
         spent = 0
         for _, _, key in self._units:
             chain = list(self._chain(key, picked))
-            price = sum(self._cost[each] for each in chain)
+            price = sum([self._own_cost[each] for each in chain])
             if spent + price <= budget:
                 picked.update(chain)
                 spent += price
-            elif self._cost[key] < limit // 4:
+            elif self._own_cost[key] < limit // 4:
                 break
         return picked
 
@@ -165,12 +172,27 @@ class _Selection:
             yield key
             key = self._parent[key]
 
+    def _estimate(self, node: SnapshotNode, picked: set[int]) -> int:
+        """How many characters the page takes with these nodes shown, a little too high rather than too low."""
+        price = self._own_cost[id(node)] + _REF_PRICE
+        if is_compact(node) or not node.children:
+            return price - _REF_PRICE
+        missing = 0
+        for child in node.children:
+            if id(child) in picked:
+                price += min(missing, _COUNT_PRICE) + self._estimate(child, picked)
+                missing = 0
+            else:
+                missing += self.cost[id(child)]
+        return price + min(missing, _COUNT_PRICE)
+
 
 class _Build:
-    """Makes the tree of the picked nodes, with left-out nodes between them."""
+    """Makes the tree of the picked nodes, with left-out nodes for stretches that are dearer to show than to count."""
 
-    def __init__(self, picked: set[int], name: NameContainer) -> None:
+    def __init__(self, picked: set[int], cost: dict[int, int], name: NameContainer) -> None:
         self._picked = picked
+        self._cost = cost
         self._name = name
 
     def part(self, node: SnapshotNode) -> SnapshotNode:
@@ -186,21 +208,20 @@ class _Build:
             missing = []
             children.append(self.part(child))
         children += self._stretch(missing)
-        many = any(child.role == LEFT_OUT and len(child.children) > 3 for child in children)
+        many = any(child.role == LEFT_OUT and len(child.children) > _FEW for child in children)
         ref = self._name(node) if many and not node.ref and node.role != "page" else node.ref
         return replace(node, ref=ref, children=tuple(children))
 
-    def _stretch(self, missing: Sequence[SnapshotNode]) -> list[SnapshotNode]:
-        if not missing:
-            return []
-        if len(missing) > 3:
+    def _stretch(self, missing: list[SnapshotNode]) -> list[SnapshotNode]:
+        if sum([self._cost[id(node)] for node in missing]) <= _COUNT_PRICE:
+            return missing
+        if len(missing) > _FEW:
             return [left_out(missing)]
-        named = [node if node.ref or not node.children else replace(node, ref=self._name(node)) for node in missing]
-        return [left_out(named)]
-
-
-def _longest_name(node: SnapshotNode) -> Ref:
-    return Ref("e99999")
+        return [
+            left_out(
+                [node if node.ref or not node.children else replace(node, ref=self._name(node)) for node in missing]
+            )
+        ]
 
 
 def _no_name(node: SnapshotNode) -> None:

@@ -41,7 +41,7 @@ def summary(nodes: Sequence[SnapshotNode], changed: int = 0) -> str:
     kinds = Counter(node.role for node in nodes if node.role != LEFT_OUT)
     what = ", ".join(_named(node) for node in nodes) if few else _counted(kinds)
     inside = [part for node in nodes for part in walk(node) if part.role != LEFT_OUT]
-    own = set() if not few else {id(node) for node in nodes}
+    own = {id(node) for node in nodes}
     controls = Counter(part.role for part in inside if part.ref and id(part) not in own)
     size = sum(len(part.name) + len(part.text) for part in inside)
     details = "; ".join(filter(None, [_counted(controls), f"{size:,} characters"]))
