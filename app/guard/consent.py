@@ -35,11 +35,18 @@ def effect_of(probe: Probe, act: TargetAct) -> Effect | None:
     """The consequence of an act on a probed target, or None when it needs no person."""
     if probe.node is None or not _can_submit(probe, act):
         return None
-    label = probe.node.name or probe.value
+    label = _pressed(probe, act)
     for consequence, words in _WORDS.items():
         if words.search(label):
             return _effect(consequence, label, probe)
     return None
+
+
+def _pressed(probe: Probe, act: TargetAct) -> str:
+    """The name of the button that the act presses, be it by Enter in one of its fields."""
+    if isinstance(act, Type) and probe.form is not None:
+        return probe.form.submit_name
+    return (probe.node.name if probe.node else "") or probe.value
 
 
 def _can_submit(probe: Probe, act: TargetAct) -> bool:

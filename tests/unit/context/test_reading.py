@@ -1,0 +1,22 @@
+"""The reading text holds every text of a page once, in order."""
+
+import pytest
+
+from app.context.parse import parse
+from app.context.reading import reading_text
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "text"),
+    [
+        ("- paragraph [ref=e1]: It burns 48 hours.", "It burns 48 hours."),
+        ('- heading "Delivery" [level=2] [ref=e1]', "Delivery"),
+        ("- paragraph [ref=e1]:\n  - text: It burns\n  - strong [ref=e2]: 48\n  - text: hours", "It burns 48 hours"),
+        ('- link "Mug" [ref=e1]:\n  - /url: /mug\n  - img "Mug" [ref=e2]', "Mug"),
+        ("- list:\n  - listitem: One\n  - listitem: Two", "One\nTwo"),
+        ('- textbox "Name" [ref=e1]: Ada', "Name Ada"),
+        ("- generic [ref=e1]", ""),
+    ],
+)
+def test_a_page_reads_as_a_person_would_read_it(snapshot: str, text: str) -> None:
+    assert reading_text(parse(snapshot)) == text
