@@ -9,7 +9,6 @@ from app.domain.commands import (
     AddTab,
     AnswerPageDialog,
     ChooseTab,
-    Command,
     CopySelection,
     GiveFiles,
     GoInHistory,
@@ -74,6 +73,11 @@ class LivePanel(QWidget):
     def driver(self) -> Driver:
         return self._driver
 
+    @property
+    def is_settling_size(self) -> bool:
+        """Whether a new size waits to be told."""
+        return self._resize_timer.isActive()
+
     def stop(self) -> None:
         """Ends the decoding thread; no picture comes after."""
         self._close_select()
@@ -130,6 +134,7 @@ class LivePanel(QWidget):
             stack.addWidget(widget)
         stack.addWidget(self.canvas, 1)
         self.setFocusProxy(self.canvas)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Live browser")
         self.dialog_bar.raise_()
 
@@ -143,10 +148,10 @@ class LivePanel(QWidget):
         self.canvas.typing.copied.connect(self._quote_timer.stop)
         self._resize_timer.timeout.connect(self._send_size)
         self._quote_timer.timeout.connect(lambda: self.driver_bar.notice("The page did not give its marked text."))
-        self.tabs.chosen.connect(lambda tab: self._steer(ChooseTab(tab)))
-        self.tabs.closed.connect(lambda tab: self._steer(RemoveTab(tab)))
-        self.tabs.added.connect(lambda: self._steer(AddTab()))
-        self.address.went.connect(lambda steps: self._steer(GoInHistory(steps)))
+        self.tabs.chosen.connect(lambda tab: submit(ChooseTab(tab)))
+        self.tabs.closed.connect(lambda tab: submit(RemoveTab(tab)))
+        self.tabs.added.connect(lambda: submit(AddTab()))
+        self.address.went.connect(lambda steps: submit(GoInHistory(steps)))
         self.address.wanted.connect(self._open_address)
         self.address.edited.connect(self._take_over_from_agent)
         self.address.quote_wanted.connect(self._keep_quote)
@@ -168,7 +173,7 @@ class LivePanel(QWidget):
         self._show_dialog(now)
         if (before and before.id) != (now and now.id):
             self._change_page(now, is_first=before is None)
-        elif before != now and self.gate.is_waiting:
+        elif before and now and before.url != now.url and self.gate.is_waiting:
             self.gate.forget()
 
     def _change_page(self, now: TabInfo | None, *, is_first: bool) -> None:
@@ -195,12 +200,13 @@ class LivePanel(QWidget):
 
     def _place_dialog(self) -> None:
         width = min(_DIALOG_WIDTH, self.width() - 24)
-        self.dialog_bar.setFixedWidth(max(width, 120))
-        self.dialog_bar.adjustSize()
+        self.dialog_bar.fit(max(width, 120))
         self.dialog_bar.move((self.width() - self.dialog_bar.width()) // 2, self.canvas.y() + 12)
 
     def _show_driver(self, driver: Driver, detail: str) -> None:
-        if self._driver == "person" and driver != "person":
+        if driver == "person":
+            self.canvas.outline.clear()
+        else:
             self._close_select()
             self.canvas.unsetCursor()
         self._driver = driver
@@ -215,10 +221,6 @@ class LivePanel(QWidget):
         if self._driver == "agent":
             self.gate.take_over()
 
-    def _steer(self, command: Command) -> None:
-        self._take_over_from_agent()
-        self._bridge.submit(command)
-
     def _open_address(self, url: str) -> None:
         self._bridge.submit(OpenAddress(url))
         self.focus_page()
@@ -229,7 +231,7 @@ class LivePanel(QWidget):
         self._bridge.submit(HandBack(note))
 
     def _answer_dialog(self, accept: bool, text: str | None) -> None:
-        self._steer(AnswerPageDialog(accept, text))
+        self._bridge.submit(AnswerPageDialog(accept, text))
         self.focus_page()
 
     def _take_frame(self) -> None:

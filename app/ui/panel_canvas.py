@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
@@ -138,6 +138,7 @@ class PageCanvas(QWidget):
         self._gate.take_over()
         self._caret_at = event.position()
         self.pointer.press(event, place.to_page(event.position()))
+        self.updateMicroFocus()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.mousePressEvent(event)
@@ -202,9 +203,15 @@ class PageCanvas(QWidget):
         self.update()
 
     def _paint_picture(self, painter: QPainter, place: Placing, picture: PagePicture) -> None:
-        wanted = self.pixels_for(picture.viewport_width, picture.viewport_height)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, picture.image.size() != wanted)
-        painter.drawImage(place.area, picture.image)
+        """Pixel by pixel where the picture was made for this size, else stretched until the next one comes."""
+        ratio = self.devicePixelRatioF()
+        area = QRectF(round(place.left * ratio) / ratio, round(place.top * ratio) / ratio, 0, 0)
+        if picture.image.size() == self.pixels_for(picture.viewport_width, picture.viewport_height):
+            area.setSize(QSizeF(picture.image.size()) / ratio)
+        else:
+            area = place.area
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(area, picture.image)
 
     def _leave_to_window(self, event: QKeyEvent) -> None:
         event.ignore()

@@ -81,7 +81,10 @@ class FrameDecoder(QObject):
 
 
 def read_picture(data: bytes, size: QSize) -> QImage:
-    """A null picture when the bytes are no JPEG."""
+    """A null picture when the bytes are no JPEG.
+
+    The reader lets other threads run while it decodes; `QImage.fromData` and `QImage.scaled` hold them up.
+    """
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
     buffer.open(QBuffer.OpenModeFlag.ReadOnly)

@@ -10,6 +10,7 @@ from app.ui.safe_text import host_of
 
 _LONGEST_MESSAGE = 4_000
 _MESSAGE_HEIGHT = 160
+_MARGIN = 16
 _ANSWERS = {
     "alert": ("OK", ""),
     "confirm": ("OK", "Cancel"),
@@ -39,13 +40,12 @@ class DialogBar(QFrame):
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(self.message)
-        self._scroll.setMaximumHeight(_MESSAGE_HEIGHT)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self.dismiss_button)
         buttons.addWidget(self.accept_button)
-        stack = column(margins=14, spacing=10)
+        stack = column(margins=_MARGIN, spacing=10)
         for widget in (self.title, self._scroll, self.field):
             stack.addWidget(widget)
         stack.addLayout(buttons)
@@ -75,6 +75,13 @@ class DialogBar(QFrame):
         self._dialog = None
         self.hide()
         self.answered.emit(accept, self.field.text() if accept and dialog.kind == "prompt" else None)
+
+    def fit(self, width: int) -> None:
+        """As high as the message needs at this width; a long one scrolls."""
+        self.setFixedWidth(width)
+        inner = width - 2 * (_MARGIN + self.frameWidth())
+        self._scroll.setFixedHeight(min(self.message.heightForWidth(inner) + 2, _MESSAGE_HEIGHT))
+        self.adjustSize()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -1,19 +1,26 @@
 """Who drives, in words and colour, and the button that changes it."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.domain.events import Driver
-from app.ui.elements import Pill, TextButton
-from app.ui.safe_text import shown
-from app.ui.theme import installed_theme
+from app.ui import icons
+from app.ui.elements import OneLine, TextButton
+from app.ui.theme import installed_theme, scaled_font
 
-BADGES: dict[Driver, tuple[str, str]] = {
-    "agent": ("Agent is driving", "agent"),
-    "person": ("You are driving", "person"),
-    "nobody": ("Nobody is driving", "muted"),
+WORDS: dict[Driver, str] = {
+    "agent": "Agent is driving",
+    "person": "You are driving",
+    "nobody": "Nobody is driving",
 }
+_GROUNDS = {"agent": "agent_soft", "person": "person_soft", "nobody": "background"}
+_BADGES = {
+    "agent": ("agent", "agent_text", "pilot"),
+    "person": ("person", "person_text", "person"),
+    "nobody": ("raised", "muted_text", ""),
+}
+_BADGE_ICON = 15
 _LONGEST_NOTE = 500
 _NOTICE_MS = 6_000
 
@@ -28,8 +35,9 @@ class DriverBar(QWidget):
         super().__init__(parent)
         self._driver: Driver = "nobody"
         self._has_page = False
-        self.badge = Pill()
-        self.detail = ElidedLabel(self)
+        self.badge = DriverBadge()
+        self.detail = OneLine(tone="muted")
+        self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.note = QLineEdit()
         self.note.setPlaceholderText("What did you do? (a note for the agent)")
         self.note.setAccessibleName("Note for the agent, optional")
@@ -77,19 +85,17 @@ class DriverBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = installed_theme()
-        ground = {"agent": "agent_soft", "person": "person_soft", "nobody": "background"}[self._driver]
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.colour(ground))
+        painter.fillRect(self.rect(), theme.colour(_GROUNDS[self._driver]))
 
     def _arrange(self) -> None:
-        words, tone = BADGES[self._driver]
-        self.badge.say(words, tone)
+        self.badge.show_driver(self._driver)
         is_person = self._driver == "person"
         self.note.setVisible(is_person)
         if is_person:
             self.button.say("Hand back", "primary", "hand-back")
         else:
-            self.button.say("Take over", "person", "hand")
+            self.button.say("Take over", "person" if self._has_page else "plain", "hand")
         self.button.setEnabled(is_person or self._has_page)
         self.update()
 
@@ -97,24 +103,46 @@ class DriverBar(QWidget):
         self.detail.say(self._words if self._driver == "agent" else "")
 
 
-class ElidedLabel(QLabel):
-    """One line that gives way instead of pushing its neighbours."""
+class DriverBadge(QWidget):
+    """Icon and words on a full ground; a change is read aloud."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.setProperty("tone", "muted")
+    def __init__(self) -> None:
+        super().__init__()
+        self._driver: Driver = "nobody"
+        self.setFont(scaled_font(0.95, weight=QFont.Weight.DemiBold))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(WORDS["nobody"])
 
-    def say(self, words: str) -> None:
-        self._whole = shown(words, 300).replace("\n", " ")
-        self.setAccessibleName(self._whole)
-        self._fit()
+    @property
+    def words(self) -> str:
+        return WORDS[self._driver]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+    def show_driver(self, driver: Driver) -> None:
+        if driver == self._driver:
+            return
+        self._driver = driver
+        self.setAccessibleName(self.words)
+        self.updateGeometry()
+        self.update()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words))
 
-    def _fit(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))
+    def sizeHint(self) -> QSize:
+        widest = max(self.fontMetrics().horizontalAdvance(words) for words in WORDS.values())
+        return QSize(widest + _BADGE_ICON + 30, self.fontMetrics().height() + 10)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = installed_theme()
+        ground, ink, icon = _BADGES[self._driver]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour(ground))
+        painter.drawRoundedRect(self.rect(), self.height() / 2, self.height() / 2)
+        words = QRect(self.rect()).adjusted(10, 0, -10, 0)
+        if icon:
+            top = (self.height() - _BADGE_ICON) // 2
+            painter.drawPixmap(11, top, icons.pixmap(icon, theme.colour(ink).name(), _BADGE_ICON))
+            words.setLeft(11 + _BADGE_ICON + 5)
+        painter.setPen(theme.colour(ink))
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self.words)

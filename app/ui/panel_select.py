@@ -6,10 +6,14 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.domain.acts import SelectInput
 from app.domain.events import SelectOpened
+from app.ui.colours import Colours
 from app.ui.safe_text import shown
+from app.ui.theme import installed_theme
 
 _MOST_ROWS = 12
 _LONGEST_LABEL = 200
+_WIDEST = 420
+_PADDING = 4
 _NONE = -1
 
 
@@ -27,6 +31,7 @@ class SelectList(QListWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
+        self.setStyleSheet(_style(installed_theme().colours))
         self._token: int | None = opened.token
         for label, is_disabled in opened.options:
             self._add(label, is_disabled=is_disabled)
@@ -79,5 +84,15 @@ class SelectList(QListWidget):
     def _wanted_size(self, select_width: int) -> QSize:
         row = max(self.sizeHintForRow(0), 1)
         rows = min(max(self.count(), 1), _MOST_ROWS)
-        frame = 2 * self.frameWidth() + 8
-        return QSize(max(select_width, min(self.sizeHintForColumn(0) + 40, 420)), rows * row + frame)
+        widest = min(self.sizeHintForColumn(0) + 40, _WIDEST)
+        return QSize(max(select_width, widest), rows * row + 2 * _PADDING + 2)
+
+
+def _style(c: Colours) -> str:
+    return f"""
+QListWidget {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.border_strong}; padding: {_PADDING}px;
+    outline: none; }}
+QListWidget::item {{ padding: 5px 10px; border-radius: 5px; }}
+QListWidget::item:selected {{ background: {c.selection}; color: {c.text}; }}
+QListWidget::item:disabled {{ color: {c.disabled_text}; }}
+"""
