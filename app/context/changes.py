@@ -38,7 +38,7 @@ class Block:
 class Changes:
     """All that is different, with counts of lines.
 
-    `gone` are refs that left the view and stand in no entry; `replaced` pairs, old and new, that stand in none.
+    `gone` are refs that left the view and are named in no entry; `replaced` says of some of them what stands there now.
     """
 
     blocks: tuple[Block, ...]
@@ -100,9 +100,8 @@ class _Comparison:
         of_new, of_old = self.pairs.of_new, self.pairs.of_old
         added, removed = of_new.count(NONE), of_old.count(NONE)
         changed = sum(1 for now, before in enumerate(of_new) if before != NONE and self.is_changed(before, now))
-        unsaid = {ref for refs in self.old.refs for ref in refs} - self._here - self._said
-        replaced = [(was, now) for now, was in self._was.items() if was in unsaid and now in self._here]
-        gone = unsaid - {was for was, _ in replaced}
+        gone = {ref for refs in self.old.refs for ref in refs} - self._here - self._said
+        replaced = [(was, now) for now, was in self._was.items() if was in gone and now in self._here]
         as_before = max(len(of_new) - 1 - added - changed - self._moved, 0)
         return Changes(blocks, added, removed, changed, self._moved, as_before, tuple(gone), tuple(replaced))
 
@@ -151,16 +150,11 @@ class _Comparison:
         return line
 
     def removed_line(self, run: Sequence[int]) -> str:
-        """What is taken out; the refs that die with it are named here."""
-        inside = [at for first in run for at in range(first, first + self.old.size[first])]
-        lost = [ref for at in inside for ref in self.old.refs[at] if ref not in self._here and ref not in self._said]
-        self._said.update(lost)
-        words = [f"{len(inside)} lines"] if len(inside) > len(run) else []
-        words += (
-            [f"gone {ranges(lost)}"] if lost and not (len(run) == 1 and own_ref(self.old.nodes[run[0]].line)) else []
-        )
-        note = f" ({', '.join(words)})" if words else ""
+        """What is taken out; refs that die with it and are not named here are named at the end."""
+        inside = sum(self.old.size[at] for at in run)
+        note = f" ({inside} lines)" if inside > len(run) else ""
         if len(run) == 1:
+            self._said.add(own_ref(self.old.nodes[run[0]].line))
             return f"{self._label(run[0])}{note}"
         return f"{len(run)} {self._label(run[0])} … {self._label(run[-1])}{note}"
 

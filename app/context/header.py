@@ -22,6 +22,8 @@ def header(
     """
     lines = [_first_line(look, id), f"url: {_one_line(look.url, _URL_LIMIT)}", _state(look, tree)]
     lines += [what] if what else []
+    if modal := modal_of(tree):
+        lines.append(f"modal: {modal}; what is outside of it is covered")
     if look.dialog is not None:
         lines.append(dialog_line(look.dialog))
     others = [tab for tab in look.tabs if tab.id != look.tab]
@@ -39,6 +41,16 @@ def focus_of(tree: SnapshotNode) -> str:
                 f"{node.ref} {node.role} {quoted(_one_line(node.name, 60))}" if node.name else f"{node.ref} {node.role}"
             )
     return ""
+
+
+def modal_of(tree: SnapshotNode) -> str:
+    """The layer that covers the rest of the page; empty when nothing is covered."""
+    if not any("covered" in node.marks for node in walk(tree)):
+        return ""
+    layers = [node for node in walk(tree) if node.role in ("dialog", "alertdialog") and "covered" not in node.marks]
+    if not layers:
+        return "a layer without a name"
+    return f"{layers[-1].role} {quoted(_one_line(layers[-1].name, 80))}" if layers[-1].name else layers[-1].role
 
 
 def dialog_line(dialog: Dialog) -> str:

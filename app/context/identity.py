@@ -100,7 +100,7 @@ def identify(table: RefTable, look: Look) -> Identified:
     While a document that was seen before cannot be read, as when a dialog freezes it, every ref stays as it is.
     """
     unreadable = not look.tree.children and (look.dialog is not None or look.missing)
-    if unreadable and table.documents.get(look.tab) == look.document:
+    if unreadable and look.document in (table.documents.get(look.tab), DocumentId("")):
         return Identified(table, look.tree)
     naming = _Naming(table, look)
     naming.collect(look.tree)
@@ -339,7 +339,7 @@ class _Naming:
 
 
 def _frames_by_prefix(look: Look) -> dict[str, FrameInfo]:
-    frames = {frame.prefix: frame for frame in look.frames}
+    frames = {frame.prefix: frame for frame in sorted(look.frames, key=lambda frame: frame.is_main)}
     if not any(frame.is_main for frame in look.frames):
         frames.setdefault("", FrameInfo("", look.document, look.url, is_main=True))
     return frames
