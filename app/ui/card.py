@@ -79,6 +79,7 @@ class Card(QFrame):
             self.body.removeWidget(self._details)
             self._details.deleteLater()
             self._details = None
+        self.setAccessibleDescription("Enter shows less." if self.is_open else "Enter shows everything.")
         if self._chevron is not None:
             self._chevron.show_icon("chevron-down" if self.is_open else "chevron-right")
             self._chevron.call_it("Show less" if self.is_open else "Show everything")

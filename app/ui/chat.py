@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 
 from app.domain.events import AssistantSaid, StoredEvent, TurnEnded, TurnRejected, UserSaid
 from app.ui.card import Card, Hands
@@ -36,9 +36,9 @@ class ChatView(QWidget):
         self.working = WorkingLine()
         self._column.set_footers(self._tail, self.working)
         self._area = _scroll_area(self._column)
-        self._chip = TextButton("Jump to newest", "chip", "chevron-down", self.jump_to_newest)
-        self._chip.setParent(self)
-        self._chip.hide()
+        self.jump = TextButton("Jump to newest", "chip", "chevron-down", self.jump_to_newest)
+        self.jump.setParent(self)
+        self.jump.hide()
         self._stack = QStackedLayout()
         self._stack.addWidget(empty)
         self._stack.addWidget(self._area)
@@ -60,6 +60,10 @@ class ChatView(QWidget):
     @property
     def rows(self) -> tuple[Row, ...]:
         return tuple(self._book.rows)
+
+    @property
+    def scroll_bar(self) -> QScrollBar:
+        return self._area.verticalScrollBar()
 
     @property
     def column(self) -> RowColumn:
@@ -203,13 +207,13 @@ class ChatView(QWidget):
 
     def _place_chip(self) -> None:
         is_behind = not self._follows and self._stack.currentIndex() == 1
-        self._chip.setVisible(is_behind)
+        self.jump.setVisible(is_behind)
         if is_behind:
-            size = self._chip.sizeHint()
-            self._chip.setGeometry(
+            size = self.jump.sizeHint()
+            self.jump.setGeometry(
                 (self.width() - size.width()) // 2, self.height() - size.height() - 12, size.width(), size.height()
             )
-            self._chip.raise_()
+            self.jump.raise_()
 
 
 class _Tail(Card):

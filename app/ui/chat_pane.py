@@ -11,6 +11,7 @@ from app.domain.events import (
     ErrorShown,
     Event,
     LocalModelsFound,
+    ModelsListed,
     RunState,
     RunStateChanged,
     StoredEvent,
@@ -19,11 +20,13 @@ from app.domain.events import (
     UserSaid,
 )
 from app.domain.ids import ConversationId
+from app.ui.announcing import announce
 from app.ui.card import Hands
 from app.ui.chat import ChatView
 from app.ui.composer import Composer
 from app.ui.find_bar import FindBar
 from app.ui.notices import Notices
+from app.ui.top_bar import STATES
 from app.ui.welcome import Welcome
 
 
@@ -40,6 +43,7 @@ class ChatPane(QFrame):
         self.conversation: ConversationId | None = None
         self.title = ""
         self._state: RunState = "idle"
+        self._unanswered = ""
         self.welcome = Welcome()
         self.view = ChatView(Hands(submit, open_link), self.welcome)
         self.find_bar = FindBar(self.view)
@@ -65,7 +69,8 @@ class ChatPane(QFrame):
     def note_sent(self, text: str) -> None:
         """A message went to the engine; while the agent works it waits in sight."""
         self.notices.clear()
-        if self._state in ("working", "paused", "waiting"):
+        self._unanswered = text
+        if self._state != "idle":
             self.composer.queue(text)
 
     def receive(self, event: Event) -> None:
@@ -82,10 +87,10 @@ class ChatPane(QFrame):
                 self._show_state(event)
             case ConversationsListed():
                 self._learn_title(event)
-            case LocalModelsFound():
-                self.welcome.show_local(event)
+            case LocalModelsFound() | ModelsListed():
+                self.welcome.receive(event)
             case ErrorShown():
-                self.notices.show_error(event)
+                self._show_error(event)
             case _:
                 pass
 
@@ -102,15 +107,24 @@ class ChatPane(QFrame):
         if not self._is_here(stored.conversation):
             return
         if isinstance(stored.event, UserSaid):
+            self._unanswered = ""
             self.composer.was_read(stored.event.text)
         self.view.apply(stored)
 
     def _show_state(self, event: RunStateChanged) -> None:
+        if event.state != self._state:
+            announce(self, STATES[event.state])
         self._state = event.state
         self.view.working.show_state(event.state, event.detail)
         self.composer.show_state(event.state, event.driver)
-        if event.state == "idle":
-            self.composer.forget_queue()
+
+    def _show_error(self, event: ErrorShown) -> None:
+        """A message that could not be taken comes back into the field."""
+        self.notices.show_error(event)
+        announce(self, event.what)
+        if self._unanswered and self._state == "idle" and not self.composer.field.toPlainText():
+            self.composer.take(self._unanswered)
+            self._unanswered = ""
 
     def _learn_title(self, event: ConversationsListed) -> None:
         for summary in event.conversations:

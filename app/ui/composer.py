@@ -1,15 +1,16 @@
-"""Where the person writes: a field that grows, what waits to be read, and the strip for handing back."""
+"""Where the person writes: a field that grows, what waits to be read, and whether the person has the browser."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.domain.commands import Command, HandBack, SendMessage
+from app.domain.commands import SendMessage
 from app.domain.events import Driver, RunState
-from app.ui.elements import IconButton, IconMark, TextButton, Words, restyle
+from app.ui.elements import IconButton, IconMark, Words, restyle
 from app.ui.theme import scaled_font
 
 MOST_LINES = 8
+PERSON_DRIVES = "You have the browser. The agent waits until you hand back; what you type there is not recorded."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -28,8 +29,9 @@ class Composer(QWidget):
         self._send.clicked.connect(self.send)
         self._queued: list[str] = []
         self._queue = _Strip("send", "muted_text", "raised")
-        self._hand_back = _HandBackStrip()
-        self._hand_back.command_wanted.connect(self.command_wanted)
+        self._hands = _Strip("hand", "person", "person")
+        self._hands.say(PERSON_DRIVES)
+        self._hands.hide()
         self._frame = QFrame()
         self._frame.setProperty("look", "composer")
         line = QHBoxLayout(self._frame)
@@ -40,7 +42,7 @@ class Composer(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 4, 20, 16)
         layout.setSpacing(8)
-        layout.addWidget(self._hand_back)
+        layout.addWidget(self._hands)
         layout.addWidget(self._queue)
         layout.addWidget(self._frame)
         self._follow_text()
@@ -71,7 +73,7 @@ class Composer(QWidget):
         self._show_queue()
 
     def show_state(self, state: RunState, driver: Driver) -> None:
-        self._hand_back.setVisible(driver == "person")
+        self._hands.setVisible(driver == "person")
         busy = state in ("working", "paused", "waiting")
         self.field.setPlaceholderText("Write to the agent" if busy else "What shall we do?")
 
@@ -147,29 +149,6 @@ class _Strip(QFrame):
     def say(self, text: str) -> None:
         self._words.say(text)
         self.setVisible(bool(text))
-
-
-class _HandBackStrip(_Strip):
-    """The person has the browser: says so, takes a note and hands back."""
-
-    command_wanted = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__("hand", "person", "person")
-        self._words.say("You have the browser. The agent waits and does not see what you type.")
-        self._note = QLineEdit()
-        self._note.setPlaceholderText("A note for the agent, if you like")
-        self._note.setAccessibleName("Note for the agent")
-        self._note.returnPressed.connect(self._give_back)
-        below = QHBoxLayout()
-        below.addWidget(self._note, 1)
-        below.addWidget(TextButton("Hand back", "person", "hand-back", self._give_back))
-        self.whole.addLayout(below)
-
-    def _give_back(self) -> None:
-        command: Command = HandBack(self._note.text().strip())
-        self._note.clear()
-        self.command_wanted.emit(command)
 
 
 def is_inside(widget: QObject | None, pane: QWidget) -> bool:

@@ -13,17 +13,16 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class KeyOwner:
-    """A provider as the settings name it and as people do; `model` is what it begins with."""
+    """A provider as the settings name it and as people do."""
 
     name: str
     title: str
-    model: str
 
 
 _PREFIXES = (
-    ("sk-ant-", KeyOwner("anthropic", "Anthropic", "")),
-    ("sk-or-", KeyOwner("openrouter", "OpenRouter", "")),
-    ("sk-", KeyOwner("openai", "OpenAI", "")),
+    ("sk-ant-", KeyOwner("anthropic", TITLES["anthropic"])),
+    ("sk-or-", KeyOwner("openrouter", TITLES["openrouter"])),
+    ("sk-", KeyOwner("openai", TITLES["openai"])),
 )
 
 

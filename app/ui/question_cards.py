@@ -57,10 +57,7 @@ def warning_card(row: WarningRow, hands: Hands) -> Card:
 
 
 def _offer(card: Card, asked: PersonAsked, hands: Hands) -> None:
-    """The choices as buttons; a question without choices takes words."""
-    if not asked.choices:
-        card.body.addLayout(_answer_line(asked, hands))
-        return
+    """The choices as buttons; a plain question takes words of the person's own as well."""
     buttons = []
     for place, (choice, label) in enumerate(asked.choices):
         is_refusal = choice.lower() in _REFUSALS
@@ -69,20 +66,22 @@ def _offer(card: Card, asked: PersonAsked, hands: Hands) -> None:
             lambda _=False, choice=choice: _answer(card, AnswerPerson(asked.question_id, choice), hands)
         )
         buttons.append(button)
-    _add_buttons(card, buttons)
+    if buttons:
+        _add_buttons(card, buttons)
+    if asked.question_kind == "ask":
+        card.body.addLayout(_answer_line(card, asked, hands))
 
 
-def _answer_line(asked: PersonAsked, hands: Hands) -> QHBoxLayout:
+def _answer_line(card: Card, asked: PersonAsked, hands: Hands) -> QHBoxLayout:
     field = QLineEdit()
-    field.setPlaceholderText("Your answer")
+    field.setPlaceholderText("Your own words" if asked.choices else "Your answer")
     field.setAccessibleName(f"Your answer to: {asked.text}")
     send = TextButton("Answer", "primary", "send")
 
     def give() -> None:
         if field.text().strip():
-            send.setEnabled(False)
             field.setEnabled(False)
-            hands.submit(AnswerPerson(asked.question_id, "", field.text().strip()))
+            _answer(card, AnswerPerson(asked.question_id, "", field.text().strip()), hands)
 
     send.clicked.connect(give)
     field.returnPressed.connect(give)

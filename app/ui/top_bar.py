@@ -7,12 +7,9 @@ from app.domain.commands import HandBack, Pause, Resume, Stop, TakeOver
 from app.domain.events import Driver, Event, RunState, RunStateChanged
 from app.domain.ids import ConversationId
 from app.ui.elements import IconButton, OneLine, Pill, TextButton
+from app.ui.panel_driver import WORDS
 
-DRIVERS: dict[Driver, tuple[str, str]] = {
-    "agent": ("The agent drives", "agent"),
-    "person": ("You drive", "person"),
-    "nobody": ("Nobody drives", "muted"),
-}
+_TONES: dict[Driver, str] = {"agent": "agent", "person": "person", "nobody": "muted"}
 STATES: dict[RunState, str] = {
     "idle": "Ready",
     "working": "Working",
@@ -71,7 +68,7 @@ class TopBar(QFrame):
     def show_state(self, state: RunState, driver: Driver, detail: str) -> None:
         self._state, self._driver = state, driver
         self.state.say(f"{STATES[state]}: {detail}" if detail and state == "working" else STATES[state])
-        self.driver.say(*DRIVERS[driver])
+        self.driver.say(WORDS[driver], _TONES[driver])
         self.stop.setEnabled(self.can_stop)
         self.stop.say("Stopping" if state == "stopping" else "Stop", "danger" if self.can_stop else "plain", "stop")
         self.pause.setEnabled(state in ("working", "paused"))

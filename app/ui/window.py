@@ -39,7 +39,7 @@ class MainWindow(QMainWindow):
     def __init__(self, bridge: Bridge, panel: QWidget, *, open_link: Callable[[str], None] = open_outside) -> None:
         super().__init__()
         installed_theme()
-        self._bridge = bridge
+        self.bridge = bridge
         self._open_outside = open_link
         self._settings: SettingsShown | None = None
         self._is_closing = self._may_close = False
@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         wanted: Command = command  # type: ignore[assignment]
         if isinstance(wanted, SendMessage):
             self.chat.note_sent(wanted.text)
-        self._bridge.submit(wanted)
+        self.bridge.submit(wanted)
 
     def receive(self, event: Event) -> None:
         """Called by the bridge, in the main thread."""
@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
     def show_settings(self) -> SettingsDialog:
         dialog = SettingsDialog(self._settings, self)
         dialog.command_wanted.connect(self.submit)
-        self._bridge.event_received.connect(dialog.receive)
+        self.bridge.event_received.connect(dialog.receive)
         dialog.open()
         return dialog
 
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
             self.setEnabled(False)
             self.setWindowTitle("Pilotfish is closing …")
             self._patience.start()
-            self._bridge.submit(ShutDown())
+            self.bridge.submit(ShutDown())
 
     def raise_up(self) -> None:
         """Come to the front, as when the program is started a second time."""
@@ -172,7 +172,7 @@ class MainWindow(QMainWindow):
         self.chat.settings_wanted.connect(self.show_settings)
         self.top_bar.list_wanted.connect(self.toggle_list)
         self.chat.keyboard_left.connect(self._leave_chat)
-        self._bridge.event_received.connect(self.receive)
+        self.bridge.event_received.connect(self.receive)
 
     def _add_shortcuts(self) -> None:
         for keys, way in (
