@@ -48,7 +48,7 @@ class ChatTurn:
         for choice in map(as_object, as_items(chunk.get("choices"))):
             if not as_count(choice.get("index")):
                 text += self._add_delta(as_object(choice.get("delta") or choice.get("message")))
-                self._finish = as_text(choice.get("finish_reason")) or self._finish
+                self._finish = _mark(choice.get("finish_reason")) or self._finish
         return text
 
     def turn(self) -> ModelTurn:
@@ -145,6 +145,11 @@ def usage_of(usage: JsonObject) -> Usage:
         output_tokens=as_count(usage.get("completion_tokens")),
         reasoning_tokens=as_count(completion.get("reasoning_tokens")),
     )
+
+
+def _mark(finish: object) -> str:
+    """A terminal mark; some gateways write "error" where they lost the model in mid-answer, and that is none."""
+    return "" if finish == "error" else as_text(finish)
 
 
 def _wire_call(call: ToolCall, raw: JsonObject) -> JsonObject:

@@ -73,12 +73,7 @@ def _by_name(names: set[str], endpoint: Endpoint) -> ProviderError:
         return _broken_off(endpoint)
     if names & {"CredentialsError", "SubjectTokenProviderError"}:
         return fault(f"{endpoint.title} needs a key", "auth", "Paste a key in the settings.")
-    return fault(
-        f"The answer of {endpoint.title} could not be read",
-        "broken_answer",
-        "Try again; if it stays, choose another model.",
-        retriable=True,
-    )
+    return _unreadable(endpoint)
 
 
 def _by_transport(cause: BaseException, endpoint: Endpoint) -> ProviderError | None:
@@ -86,6 +81,8 @@ def _by_transport(cause: BaseException, endpoint: Endpoint) -> ProviderError | N
         return fault(
             f"“{endpoint.base_url}” is not an address", "unreachable", "Correct the base address in the settings."
         )
+    if isinstance(cause, httpx2.DecodingError):
+        return _unreadable(endpoint)
     if isinstance(cause, httpx2.ConnectTimeout | httpx2.PoolTimeout):
         return fault(f"{endpoint.host} does not answer", "timeout", _look_at_the_network(endpoint), retriable=True)
     if isinstance(cause, httpx2.TimeoutException | TimeoutError):
@@ -104,6 +101,15 @@ def _by_transport(cause: BaseException, endpoint: Endpoint) -> ProviderError | N
     if isinstance(cause, httpx2.TransportError | OSError):
         return _broken_off(endpoint)
     return None
+
+
+def _unreadable(endpoint: Endpoint) -> ProviderError:
+    return fault(
+        f"The answer of {endpoint.title} could not be read",
+        "broken_answer",
+        "Try again; if it stays, choose another model.",
+        retriable=True,
+    )
 
 
 def _too_long_silent(endpoint: Endpoint) -> ProviderError:

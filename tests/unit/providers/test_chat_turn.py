@@ -113,7 +113,8 @@ def test_a_refusal_in_words_is_the_text() -> None:
         ("length", "length"),
         ("content_filter", "refusal"),
         ("tool_calls", "other"),
-        ("error", "other"),
+        ("error", "cut"),
+        ("of_tomorrow", "other"),
         (None, "cut"),
     ],
 )
