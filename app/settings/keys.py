@@ -9,7 +9,7 @@ from app.settings.key_store import SERVICE, Backend, attempt, find_backend, has_
 
 _LOG = logging.getLogger("app.settings")
 _PROBE_SECONDS = 5.0
-_CALL_SECONDS = 60.0  # a person may be asked to unlock the key store
+_CALL_SECONDS = 20.0  # a person may be asked to unlock the key store
 _USUAL_VARIABLES = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
@@ -20,7 +20,8 @@ _USUAL_VARIABLES = {
 class Keys:
     """Looks in this order: set since the start, `PILOTFISH_KEY_<PROVIDER>`, the key store, the provider's own variable.
 
-    The key store is opened when it is needed first, and tried out with a dummy entry. Nothing is ever put in a file.
+    The key store is opened when it is needed first, tried out with a dummy entry, and asked once for each provider.
+    Nothing is ever put in a file.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Keys:
         self._find = find
         self._probe_seconds = probe_seconds
         self._memory: dict[str, str] = {}
+        self._read: dict[str, str] = {}  # what the key store answered, empty texts too
         self._seen: set[str] = set()
         self._backend: Backend | None = None
         self._trouble: str | None = None  # None until the key store was tried
@@ -57,6 +59,7 @@ class Keys:
             return
         self._memory[provider] = key
         self._seen.add(key)
+        self._read.pop(provider, None)
         if backend := self._open():
             self._ask("keep the key", lambda: backend.set_password(SERVICE, provider, key))
 
@@ -75,12 +78,16 @@ class Keys:
         backend = self._open()
         if backend and self._stored(provider):
             self._ask("forget the key", lambda: backend.delete_password(SERVICE, provider))
+        self._read.pop(provider, None)
 
     def _stored(self, provider: str) -> str:
         backend = self._open()
         if backend is None:
             return ""
-        return self._ask("read the key", lambda: backend.get_password(SERVICE, provider)) or ""
+        if provider not in self._read:
+            answer = self._ask("read the key", lambda: backend.get_password(SERVICE, provider))
+            self._read[provider] = answer or ""
+        return self._read[provider]
 
     def _variable(self, name: str) -> str:
         return self._environment.get(name, "").strip()

@@ -214,7 +214,7 @@ class Archive:
     def _clean_bytes(self, data: bytes) -> bytes:
         """Pages are stored as UTF-8 text and cleaned like any text; pictures are no text and stay as they are."""
         try:
-            return self._clean(data.decode()).encode()
+            return self._clean(data.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             return data
 

@@ -116,6 +116,14 @@ def nothing_yet(path: Path) -> StoreError:
     )
 
 
+def no_locks(path: Path) -> StoreError:
+    return StoreError(
+        f"The disk that holds the record ({path.parent}) cannot keep two programs from writing at once.",
+        fault="unreadable",
+        next_step="Set PILOTFISH_HOME to a folder on a disk of this computer and start again.",
+    )
+
+
 def closed(path: Path) -> StoreError:
     return _unreadable(path, "is closed")
 

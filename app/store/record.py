@@ -160,6 +160,8 @@ class SqliteRecord:
             lock.acquire()
         except Timeout as exc:
             raise faults.in_use(self._path) from exc
+        except NotImplementedError as exc:
+            raise faults.no_locks(self._path) from exc
         self._lock = lock
         return open_for_writing(self._path)
 

@@ -133,13 +133,22 @@ def test_a_key_store_is_tried_out_once_and_only_when_needed() -> None:
 def test_a_key_store_that_fails_later_is_reported_and_the_key_is_usable() -> None:
     store = Locked()
     held = keys(store)
-    assert held.get("openai") == ""
+    held.place()
     store.is_locked = True
     with pytest.raises(SettingsError, match="could not read the key") as caught:
         held.get("openai")
     assert "Unlock" in caught.value.message
     held.set("openai", KEY)
     assert held.get("openai") == KEY
+
+
+def test_the_key_store_is_asked_once_for_each_provider() -> None:
+    store = Locked()
+    keys(store).set("openai", KEY)
+    held = keys(store)
+    assert (held.get("openai"), held.get("anthropic")) == (KEY, "")
+    store.is_locked = True
+    assert (held.get("openai"), held.get("anthropic")) == (KEY, "")
 
 
 @pytest.mark.parametrize(

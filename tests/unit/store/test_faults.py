@@ -55,6 +55,7 @@ def test_a_bug_keeps_its_traceback() -> None:
         faults.not_found("The conversation"),
         faults.exists_already("c-1"),
         faults.nothing_yet(PATH),
+        faults.no_locks(PATH),
         faults.closed(PATH),
     ],
     ids=lambda error: error.what[:30],
