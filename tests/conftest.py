@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 HOME = pytest.StashKey[Path]()
@@ -30,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     logging.getLogger().addHandler(LOG)
     sys.addaudithook(NETWORK.audit)
+    hypothesis.settings.load_profile("pilotfish")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -142,3 +144,11 @@ def _browsers_of_the_driver() -> Path:
 
 LOG = LogLines()
 NETWORK = Network()
+
+# Speed is measured elsewhere; a busy machine must not fail a property, and CI tries the same examples each time.
+hypothesis.settings.register_profile(
+    "pilotfish",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
