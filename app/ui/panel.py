@@ -1,7 +1,7 @@
 """The live panel: the browser's tabs, address and page, who drives, and the person's hand on it."""
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
 
 from app.domain.acts import SelectInput
@@ -42,6 +42,7 @@ from app.ui.panel_gate import InputGate
 from app.ui.panel_placeholder import LOADING, NO_BROWSER
 from app.ui.panel_select import SelectList
 from app.ui.panel_tabs import TabStrip
+from app.ui.safe_text import shown
 from app.ui.theme import installed_theme
 
 RESIZE_DELAY_MS = 150
@@ -81,6 +82,7 @@ class LivePanel(QWidget):
     def stop(self) -> None:
         """Ends the decoding thread; no picture comes after."""
         self._close_select()
+        self._frame = None
         self.decoder.stop()
 
     def toggle_driver(self) -> None:
@@ -159,6 +161,7 @@ class LivePanel(QWidget):
         self.driver_bar.take_over_wanted.connect(lambda: submit(TakeOver()))
         self.driver_bar.hand_back_wanted.connect(self._hand_back)
         self.dialog_bar.answered.connect(self._answer_dialog)
+        QShortcut(QKeySequence("Ctrl+L"), self).activated.connect(self.focus_address)
         installed_theme().changed.connect(self.canvas.update)
 
     def _active(self) -> TabInfo | None:
@@ -170,6 +173,7 @@ class LivePanel(QWidget):
         self.tabs.show_tabs(panel.tabs)
         self.address.show_panel(panel)
         self.driver_bar.show_page(is_there=now is not None)
+        self.canvas.setAccessibleName(f"The page: {shown(now.title, 120)}" if now else "No page")
         self._show_dialog(now)
         if (before and before.id) != (now and now.id):
             self._change_page(now, is_first=before is None)

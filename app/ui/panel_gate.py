@@ -59,10 +59,10 @@ class InputGate(QObject):
             self._submit(command)
 
     def set_driver(self, driver: Driver) -> None:
-        was_open, self.driver = self.is_open, driver
-        if self.is_open and not was_open:
+        before, self.driver = self.driver, driver
+        if before != "person" and self.is_open:
             self._let_through()
-        elif was_open and not self.is_open:
+        elif "person" in (before, driver) and before != driver:
             self.forget()
 
     def block(self, is_blocked: bool) -> None:

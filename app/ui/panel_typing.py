@@ -117,7 +117,7 @@ def is_for_window(event: QKeyEvent) -> bool:
     """The few keys that stay with the window, so that nobody is caught in the page."""
     if event.key() == Qt.Key.Key_F6:
         return True
-    in_window = (Qt.Key.Key_Period, Qt.Key.Key_L, Qt.Key.Key_Q)
+    in_window = (Qt.Key.Key_Period, Qt.Key.Key_L)
     return event.modifiers() == _CONTROL and event.key() in in_window
 
 
