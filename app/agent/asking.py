@@ -1,6 +1,7 @@
 """Puts a question to the person and waits, without limit, for the answer."""
 
 import uuid
+from collections.abc import Callable
 
 from app.agent.control import Control, NeedsPerson
 from app.agent.transcript import Transcript
@@ -21,11 +22,21 @@ _CONSEQUENCES = {
 class Asking:
     """The person of one conversation. Without one (`attended` false) a question parks the turn."""
 
-    def __init__(self, transcript: Transcript, control: Control, *, attended: bool, consent: str = "ask") -> None:
+    def __init__(
+        self,
+        transcript: Transcript,
+        control: Control,
+        *,
+        attended: bool,
+        consent: str = "ask",
+        on_wait: Callable[[bool], None] = lambda waits: None,
+    ) -> None:
+        """`on_wait` hears when a question begins to wait for the person, and when it was answered."""
         self._transcript = transcript
         self._control = control
         self.attended = attended
         self._consent = consent
+        self._on_wait = on_wait
 
     async def ask(
         self,
@@ -60,4 +71,7 @@ class Asking:
             return PersonAnswered(question.question_id, self._consent, "answered by the command line")
         if not self.attended:
             raise NeedsPerson(question.text)
-        return await self._control.answered(question.question_id)
+        self._on_wait(True)
+        answer = await self._control.answered(question.question_id)
+        self._on_wait(False)
+        return answer

@@ -54,6 +54,11 @@ class Control:
     def paused(self) -> bool:
         return self._paused
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The ids of the questions that wait for an answer."""
+        return tuple(self._questions)
+
     async def stop(self) -> None:
         """Returns when nothing of the turn runs any more."""
         self._stop = True

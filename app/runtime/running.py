@@ -92,11 +92,16 @@ class Running:
             await self.transcript.add(Resumed())
             self._tell("working", "going on")
 
-    async def take_over(self, reason: str = "") -> None:
-        """The person has the browser from here on; the agent's input has stopped when this returns."""
+    async def take_over(self, reason: str = "", answer: str = "") -> None:
+        """The person has the browser from here on; the agent's input has stopped when this returns.
+
+        It answers whatever question waits, in words when they gave some; while one waits, nothing acts.
+        """
         if self.holding.driver == "person":
             return
         if self.busy:
+            for question in self.control.waiting:
+                await self.transcript.add(PersonAnswered(question, "takeover", answer))
             await self.control.take_over()
         await self.holding.give_to("person")
         if self.busy:
@@ -113,13 +118,16 @@ class Running:
 
     async def answer(self, answer: PersonAnswered) -> bool:
         """Whether the question was waiting. "takeover" and "stop" answer it by doing so."""
-        if answer.choice == "takeover":
-            known = self.control.answer(PersonAnswered(answer.question_id, "takeover", answer.text))
-            await self.take_over("asked by the agent")
-            return known
-        known = self.control.answer(answer)
-        if answer.choice == "stop":
-            await self.stop()
+        known = answer.question_id in self.control.waiting
+        match answer.choice:
+            case "takeover":
+                await self.take_over("asked by the agent", answer.text)
+            case "stop":
+                if known:
+                    await self.transcript.add(answer)
+                await self.stop()
+            case _:
+                self.control.answer(answer)
         return known
 
     async def keep_quote(self, text: str) -> str:
@@ -148,7 +156,13 @@ class Running:
         observing, remembering = self._parts(browser)
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
         await self.holding.give_to("agent")
-        asking = Asking(self.transcript, self.control, attended=self.options.attended, consent=self.options.consent)
+        asking = Asking(
+            self.transcript,
+            self.control,
+            attended=self.options.attended,
+            consent=self.options.consent,
+            on_wait=lambda waits: self._tell("waiting" if waits else "working", "your answer"),
+        )
         run = Run(
             transcript=self.transcript,
             control=self.control,
