@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.agent.acting import Acting
-from app.agent.answers import Answer
+from app.agent.answers import Answer, happenings_text
 from app.agent.asking import Asking
 from app.agent.control import Control, Interrupted, NeedsPerson
 from app.agent.done import done_gate
@@ -133,6 +133,8 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
     try:
         answer = await run.control.guarded(_use_tool(run, call))
     except Interrupted as interrupted:
+        if interrupted.by == "taken_over" and call.name == "ask_user":
+            return ToolAnswered(call.id, call.name, "The person answers by taking over the browser.", is_error=False)
         return _not_run(call, _interruption(run, call, interrupted))
     picture: BlobHash | None = None
     if answer.picture is not None:
@@ -203,14 +205,21 @@ async def _show_handed_back(run: Run, note: str) -> None:
     seeing = await run.observing.see("whole")
     text = run.observing.what_changed(before, seeing)
     said = f" They say: {note}" if note else ""
-    await run.transcript.add(HandedBack(text + said, note, seeing.observation))
+    await run.transcript.add(HandedBack(text + _noticed(run) + said, note, seeing.observation))
 
 
 async def _show_page(run: Run) -> None:
     run.observing.retire("the page was shown anew")
     seeing = await run.observing.see("whole")
     if seeing.observation.url != BLANK:
-        await run.transcript.add(HandedBack("The browser shows this page now.", "", seeing.observation))
+        text = "The browser shows this page now." + _noticed(run)
+        await run.transcript.add(HandedBack(text, "", seeing.observation))
+
+
+def _noticed(run: Run) -> str:
+    """What the person's own acts brought about, so that no receipt of the agent takes it for its own."""
+    noticed = happenings_text(run.acting.browser.happenings())
+    return f" Noticed meanwhile: {noticed}." if noticed else ""
 
 
 async def _ask_at_limit(run: Run) -> None:
