@@ -1,7 +1,7 @@
 """Where a model answers, and how long one waits for it there."""
 
 import ipaddress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from urllib.parse import urlsplit
 
 
@@ -46,8 +46,9 @@ class Limits:
     tail_s: float = 5
 
     def scaled(self, factor: float) -> "Limits":
-        """The same limits, shorter or longer."""
-        return Limits(**{field.name: getattr(self, field.name) * factor for field in fields(self)})
+        """The same limits, shorter or longer; connecting keeps a second, which a busy machine may need for it."""
+        scaled = Limits(**{field.name: getattr(self, field.name) * factor for field in fields(self)})
+        return replace(scaled, connect_s=max(1, scaled.connect_s))
 
 
 # A machine of one's own may read a long prompt for minutes before it says anything.

@@ -31,5 +31,6 @@ def test_a_distant_model_must_begin_soon_and_one_on_this_machine_may_take_ten_mi
     assert (near.first_byte_s, near.first_event_s, near.event_s) == (600, 600, 120)
 
 
-def test_all_limits_scale() -> None:
-    assert Limits(1, 2, 3, 4, 5, 6).scaled(0.5) == Limits(0.5, 1, 1.5, 2, 2.5, 3)
+def test_all_limits_scale_but_connecting_keeps_a_second() -> None:
+    assert Limits(4, 2, 3, 4, 5, 6).scaled(0.5) == Limits(2, 1, 1.5, 2, 2.5, 3)
+    assert Limits().scaled(0.001).connect_s == 1
