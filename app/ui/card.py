@@ -75,8 +75,10 @@ class Card(QFrame):
             self._details = TextView(font=_small_fixed_font())
             self._details.show_plain(self._full)
             self.body.addWidget(self._details)
+            self._details.show()
         else:
             self.body.removeWidget(self._details)
+            self._details.hide()
             self._details.deleteLater()
             self._details = None
         self.setAccessibleDescription("Enter shows less." if self.is_open else "Enter shows everything.")

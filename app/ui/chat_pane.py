@@ -24,6 +24,7 @@ from app.ui.announcing import announce
 from app.ui.card import Hands
 from app.ui.chat import ChatView
 from app.ui.composer import Composer
+from app.ui.demo_banner import DemoBanner
 from app.ui.find_bar import FindBar
 from app.ui.notices import Notices
 from app.ui.top_bar import STATES
@@ -47,12 +48,13 @@ class ChatPane(QFrame):
         self.welcome = Welcome()
         self.view = ChatView(Hands(submit, open_link), self.welcome)
         self.find_bar = FindBar(self.view)
+        self.demo = DemoBanner()
         self.notices = Notices()
         self.composer = Composer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.find_bar, self.view, self.notices, self.composer):
+        for widget in (self.find_bar, self.demo, self.view, self.notices, self.composer):
             layout.addWidget(widget, 1 if widget is self.view else 0)
         self.welcome.command_wanted.connect(submit)
         self.composer.command_wanted.connect(submit)
@@ -99,6 +101,7 @@ class ChatPane(QFrame):
         self.composer.forget_queue()
         self.notices.clear()
         self.view.open(event.events)
+        self.demo.setVisible(self.is_demo)
         self.composer.field.setFocus()
 
     def _show_stored(self, stored: StoredEvent) -> None:
@@ -110,6 +113,7 @@ class ChatPane(QFrame):
             self._unanswered = ""
             self.composer.was_read(stored.event.text)
         self.view.apply(stored)
+        self.demo.setVisible(self.is_demo)
 
     def _show_state(self, event: RunStateChanged) -> None:
         if event.state != self._state:

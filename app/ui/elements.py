@@ -176,6 +176,11 @@ class Choice(QComboBox):
         self.setAccessibleName(label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    def setEditable(self, editable: bool) -> None:
+        super().setEditable(editable)
+        if (field := self.lineEdit()) is not None:
+            field.setAccessibleName(self.accessibleName())
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)

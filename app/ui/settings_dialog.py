@@ -245,7 +245,9 @@ class _Stages(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for icon, colour, text in lines:
-            self._layout.addWidget(_stage(icon, colour, text))
+            stage = _stage(icon, colour, text)
+            self._layout.addWidget(stage)
+            stage.show()
         self.lines = tuple(text for _, _, text in lines)
         self.setVisible(bool(lines))
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QMenu,
     QMessageBox,
+    QToolButton,
     QVBoxLayout,
 )
 
@@ -47,6 +48,8 @@ class Sidebar(QFrame):
         self.search.setPlaceholderText("Search conversations")
         self.search.setAccessibleName("Search conversations")
         self.search.setClearButtonEnabled(True)
+        for button in self.search.findChildren(QToolButton):
+            button.setAccessibleName("Clear the search")
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
         self._pause.timeout.connect(self.ask)
         self.search.textChanged.connect(lambda _: self._pause.start())

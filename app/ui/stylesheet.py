@@ -140,6 +140,7 @@ QFrame[line="true"] {{ background: {c.border}; border: none; max-height: 1px; mi
 def _bars(c: Colours) -> str:
     return f"""
 QFrame[bar="top"] {{ background: {c.surface}; border: none; border-bottom: 1px solid {c.border}; }}
+QFrame[band="warning"] {{ background: {c.warning_soft}; border: none; }}
 QFrame[bar="find"] {{ background: {c.background}; border: none; border-bottom: 1px solid {c.border}; }}
 QListView[look="conversations"] {{ background: transparent; border: none; outline: none; padding: 0; }}
 QListView[look="conversations"]:focus {{ border: none; }}

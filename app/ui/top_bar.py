@@ -54,6 +54,10 @@ class TopBar(QFrame):
         self.show_state("idle", "nobody", "")
 
     @property
+    def shown(self) -> tuple[RunState, Driver]:
+        return self._state, self._driver
+
+    @property
     def can_stop(self) -> bool:
         return self._state in ("working", "paused", "waiting")
 

@@ -42,8 +42,9 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self._open_outside = open_link
         self._settings: SettingsShown | None = None
-        self._is_closing = self._may_close = False
-        self._patience = QTimer(self, singleShot=True, interval=SHUT_DOWN_LIMIT_MS)
+        self._is_closing = self._may_close = self._is_closed = False
+        self.patience_ms = SHUT_DOWN_LIMIT_MS
+        self._patience = QTimer(self, singleShot=True)
         self._patience.timeout.connect(self._go)
         self.panel = panel
         self.sidebar = Sidebar()
@@ -74,7 +75,7 @@ class MainWindow(QMainWindow):
         """Called by the bridge, in the main thread."""
         match event:
             case EngineStopped():
-                self._go() if self._is_closing else self.chat.notices.show_error(_ENGINE_IS_DOWN)
+                self._engine_stopped()
             case SettingsShown():
                 self._take_settings(event)
             case ConversationOpened():
@@ -104,13 +105,14 @@ class MainWindow(QMainWindow):
         """The window goes when the engine is down; until then it stays painted and says so."""
         if self._may_close:
             event.accept()
+            self._tell_closed()
             return
         event.ignore()
         if not self._is_closing:
             self._is_closing = True
             self.setEnabled(False)
             self.setWindowTitle("Pilotfish is closing …")
-            self._patience.start()
+            self._patience.start(self.patience_ms)
             self.bridge.submit(ShutDown())
 
     def raise_up(self) -> None:
@@ -128,12 +130,21 @@ class MainWindow(QMainWindow):
         self._splitter.restoreState(QByteArray(arrangement))
 
     def _go(self) -> None:
-        if self._may_close:
-            return
         self._patience.stop()
         self._may_close = True
         self.close()
-        self.closed.emit()
+
+    def _tell_closed(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self.closed.emit()
+
+    def _engine_stopped(self) -> None:
+        if self._is_closing:
+            self._go()
+        else:
+            self._may_close = True
+            self.chat.notices.show_error(_ENGINE_IS_DOWN)
 
     def _take_settings(self, event: SettingsShown) -> None:
         self._settings = event

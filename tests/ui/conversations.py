@@ -47,7 +47,7 @@ def started(demo: bool = False) -> ConversationStarted:
 
 
 def said(text: str, *calls: tuple[str, str, str], step: int = 1) -> AssistantSaid:
-    made = tuple(ToolCall(ToolCallId(id), name, arguments) for id, name, arguments in calls)
+    made = tuple(ToolCall(ToolCallId(call), name, arguments) for call, name, arguments in calls)
     wire = WireItems("openai-chat", "test-model", "{}")
     return AssistantSaid(step, text, made, "tool_calls" if calls else "end", Usage(), "openai", "test-model", wire)
 
@@ -81,7 +81,9 @@ def receipt(
 
 
 def acted(call: str, made: Receipt, seen: Observation | None = None) -> ToolAnswered:
-    return ToolAnswered(ToolCallId(call), "browser_click", f"{made.verb} {made.target}: {made.effect}", False, made, seen)
+    return ToolAnswered(
+        ToolCallId(call), "browser_click", f"{made.verb} {made.target}: {made.effect}", False, made, seen
+    )
 
 
 def quote(id: str = "q1", text: str = "The Sturdy Lantern costs $45.00 and ships in two days.") -> Quote:
@@ -94,7 +96,12 @@ def asked(id: str = "k1", kind: str = "consent") -> PersonAsked:
         kind,  # type: ignore[arg-type]
         "This pays or orders something. Shall the agent press “Place order” on harbour-lights.example?",
         (("yes", "Allow once"), ("no", "Do not"), ("takeover", "I do it myself")),
-        (("Button", "Place order"), ("Site", "https://harbour-lights.example"), ("name", "Ada Example"), ("total", "$45.00")),
+        (
+            ("Button", "Place order"),
+            ("Site", "https://harbour-lights.example"),
+            ("name", "Ada Example"),
+            ("total", "$45.00"),
+        ),
     )
 
 
@@ -147,8 +154,8 @@ def whole_errand(demo: bool = True) -> tuple[RecordedEvent, ...]:
         Paused(),
         Resumed(),
         TurnRejected("the answer was cut off before its end", "The cheapest lan", "test-model"),
-        ToolAnswered(ToolCallId("t6"), "browser_click", "e17 is gone: the page it was on is gone. Now: e31 “Save”.\nmore", True),
-        Folded(((ObservationId("o1"), "o1 Lanterns, 4,210 characters"), (ObservationId("o2"), "o2 Lanterns, changes")), 42_000, 3_100),
+        ToolAnswered(ToolCallId("t6"), "browser_click", "e17 is gone: its page is gone. Now: e31 “Save”.\nmore", True),
+        Folded(((ObservationId("o1"), "o1 Lanterns"), (ObservationId("o2"), "o2 Lanterns, changes")), 42_000, 3_100),
         TakenOver("asked by the agent"),
         HandedBack("The address field now holds 12 characters.", "I signed in", look("o3", "Checkout")),
         BrowserNoticed("A dialog asked “Leave this page?” and was answered with no."),

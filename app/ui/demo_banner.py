@@ -1,0 +1,21 @@
+"""The line above the chat of a demo that says what is real in it and what is not."""
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from app.ui.elements import IconMark, Words
+
+
+class DemoBanner(QFrame):
+    """Hidden in conversations that are no demo."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("band", "warning")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(20, 7, 20, 7)
+        line.setSpacing(10)
+        line.addWidget(IconMark("play", "warning"))
+        line.addWidget(
+            Words("Demo: a scripted model in a practice shop on this machine.", tone="warning", scale=0.95), 1
+        )
+        self.hide()
