@@ -1,6 +1,7 @@
 """One function for each act on a held element; none waits longer than its limit, each sends its input once."""
 
 import math
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
@@ -12,11 +13,22 @@ from app.browser.probe import Bound
 from app.domain.acts import Click, Hover, ScrollBy, SelectOptions, SetChecked, SetSlider, TargetAct, Type
 from app.domain.pages import Outcome
 
-LIMIT_MS = 4000
+LIMIT_MS = 2500
 
 _VALUE_LIMIT_MS = 1000
 _DRAG_STEPS = 12
 _SLIDER_KEYS = 250
+_KEY_DELAY_MS = 15
+_NOT_TYPED = frozenset({"checkbox", "radio", "file", "button", "submit", "reset", "image"})
+_FORMS = {
+    "date": (r"\d{4,6}-\d\d-\d\d", "2024-05-17"),
+    "time": (r"\d\d:\d\d(:\d\d(\.\d{1,3})?)?", "13:45"),
+    "datetime-local": (r"\d{4,6}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?", "2024-05-17T13:45"),
+    "month": (r"\d{4,6}-\d\d", "2024-05"),
+    "week": (r"\d{4,6}-W\d\d", "2024-W20"),
+    "color": (r"#[0-9a-fA-F]{6}", "#ff8800"),
+    "number": (r"-?\d*\.?\d+([eE][-+]?\d+)?", "12.5"),
+}
 
 
 async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Outcome:
@@ -75,8 +87,11 @@ async def _click(bound: Bound, act: Click, limit_ms: float) -> Outcome:
 
 
 async def _type(bound: Bound, act: Type, limit_ms: float) -> Outcome:
-    if act.slowly:
-        await _type_slowly(bound.handle, act.text, limit_ms)
+    misfit = _misfit(bound.input_type, act.text)
+    if misfit:
+        return Outcome("failed", f"Nothing was sent: {misfit}.")
+    if act.slowly or not bound.is_editable:
+        await _type_by_keys(bound, act.text, limit_ms)
     else:
         await bound.handle.fill(act.text, timeout=limit_ms)
     value = await read_value(bound)
@@ -85,11 +100,23 @@ async def _type(bound: Bound, act: Type, limit_ms: float) -> Outcome:
     return Outcome("done", value_after=value)
 
 
-async def _type_slowly(handle: ElementHandle, text: str, limit_ms: float) -> None:
-    await handle.focus()
-    await handle.select_text(timeout=limit_ms)
-    await handle.press("Delete", timeout=limit_ms)
-    await handle.type(text, delay=15, timeout=limit_ms + 60 * len(text))
+def _misfit(input_type: str, text: str) -> str:
+    """Why a field of this type cannot take the text."""
+    if input_type in _NOT_TYPED:
+        return f"a {input_type} field cannot be typed into"
+    pattern, example = _FORMS.get(input_type, ("", ""))
+    if text and pattern and not re.fullmatch(pattern, text):
+        return f"a {input_type} field takes the form {example}"
+    return ""
+
+
+async def _type_by_keys(bound: Bound, text: str, limit_ms: float) -> None:
+    """Key by key, after what a field held; something that is no field may still listen to keys."""
+    await bound.handle.focus()
+    if bound.is_editable:
+        await bound.handle.select_text(timeout=limit_ms)
+        await bound.handle.press("Delete", timeout=limit_ms)
+    await bound.handle.type(text, delay=_KEY_DELAY_MS, timeout=limit_ms + 4 * _KEY_DELAY_MS * len(text))
 
 
 async def _set_checked(bound: Bound, checked: bool, limit_ms: float) -> Outcome:

@@ -11,6 +11,7 @@ from playwright.async_api import Error
 
 from app.browser import actions, picture, settle, snapshot
 from app.browser.files import Downloads
+from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
 from app.browser.launcher import Launched, launch, shut
 from app.browser.lifeline import InterruptedByDialogError, Lifeline, lost_error
 from app.browser.notices import Notices
@@ -157,15 +158,16 @@ class PlaywrightBrowser:
         running = self._alive()
         tab = running.tabs.active_now()
         is_open = tab is not None and tab.chooser.is_open
-        return running.notices.take(running.tabs.infos(), file_chooser_open=is_open)
+        happened = running.notices.take(running.tabs.infos(), file_chooser_open=is_open)
+        return hide_in_happenings(happened, running.tabs.secrets)
 
     def console(self) -> tuple[ConsoleLine, ...]:
         tab = self._alive().tabs.active_now()
-        return tab.console.lines() if tab else ()
+        return hide_in_console(tab.console.lines(), tab.secrets) if tab else ()
 
     def network(self) -> tuple[NetworkEntry, ...]:
         tab = self._alive().tabs.active_now()
-        return tab.traffic.entries() if tab else ()
+        return hide_in_entries(tab.traffic.entries(), tab.secrets) if tab else ()
 
     async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[PassingEvent], None]) -> None:
         await self._alive().panel.show(on_frame, on_event)

@@ -1,11 +1,12 @@
 """Keeps the native dialog of one tab open until somebody answers it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from playwright.async_api import Dialog as DriverDialog
-from playwright.async_api import Error, Page
+from playwright.async_api import Page
 
+from app.browser.hiding import hide_in_dialog
 from app.domain.ids import TabId
 from app.domain.pages import Dialog, DialogKind
 
@@ -20,10 +21,13 @@ _KINDS: dict[str, DialogKind] = {
 class Dialogs:
     """The open dialog of a tab; `is_open` is set as long as the page is frozen by one."""
 
-    def __init__(self, tab: TabId, page: Page, on_change: Callable[[Dialog | None], None]) -> None:
+    def __init__(
+        self, tab: TabId, page: Page, secrets: Collection[str], on_change: Callable[[Dialog | None], None]
+    ) -> None:
         self.is_open = asyncio.Event()
         self.current: Dialog | None = None
         self._tab = tab
+        self._secrets = secrets
         self._waiting: DriverDialog | None = None
         self._on_change = on_change
         page.on("dialog", self._on_dialog)
@@ -36,17 +40,16 @@ class Dialogs:
         if waiting is None:
             return
         self._gone()
-        if not accept:
-            await waiting.dismiss()
-        elif text is None:
-            await waiting.accept()
+        if accept:
+            await waiting.accept(waiting.default_value if text is None else text)
         else:
-            await waiting.accept(text)
+            await waiting.dismiss()
 
     def _on_dialog(self, dialog: DriverDialog) -> None:
         self._waiting = dialog
         kind = _KINDS.get(dialog.type, "alert")
-        self.current = Dialog(self._tab, kind, dialog.message, dialog.default_value)
+        opened = Dialog(self._tab, kind, dialog.message, dialog.default_value)
+        self.current = hide_in_dialog(opened, self._secrets)
         self.is_open.set()
         self._on_change(self.current)
 
@@ -57,11 +60,3 @@ class Dialogs:
         self.current = None
         self.is_open.clear()
         self._on_change(None)
-
-
-async def dismiss_quietly(dialogs: Dialogs) -> None:
-    """Let go of a page that is about to be closed."""
-    try:
-        await dialogs.answer(False, None)
-    except Error:
-        return

@@ -8,7 +8,9 @@ from app.domain.pages import Outcome
 
 DONE = Outcome("done")
 
-_SENT = re.compile(r"performing \w+ action|\w+ action done|dispatching|element is visible, enabled and editable")
+_SENT = re.compile(r"\w+ action done|dispatching|element is visible, enabled and editable")
+_TRY = re.compile(r"performing \w+ action")
+_HELD_BACK = re.compile(r"intercepts pointer events|not attached to the DOM|Element is not attached")
 _INTERCEPTED = re.compile(r"(<[^>\n]{1,120}>)[^\n]* intercepts pointer events")
 _CALL = re.compile(r"^\w+\.\w+: ")
 _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]+)")
@@ -37,11 +39,18 @@ _WAITED_FOR = (
 def outcome_of(exc: Error) -> Outcome:
     """Failed when the driver's log shows that nothing was sent yet, else uncertain."""
     text = str(exc)
-    if _SENT.search(text):
+    if _was_sent(text):
         return Outcome("uncertain", f"It was sent, but the page did not come back: {_reason(text)}.")
     if "Execution context was destroyed" in text or "has been closed" in text:
         return Outcome("uncertain", "The page went away while this was being done.")
-    return Outcome("failed", f"Nothing was sent: {_reason(text)}.")
+    lost = _HELD_BACK.search(text) is not None
+    return Outcome("failed", f"Nothing was sent: {_reason(text)}.", target_lost=lost)
+
+
+def _was_sent(log: str) -> bool:
+    """The driver checks what lies under the pointer after it says "performing" and before the press goes through."""
+    tries = _TRY.split(log)
+    return _SENT.search(log) is not None or any(_HELD_BACK.search(one) is None for one in tries[1:])
 
 
 def navigation_outcome(exc: Error, limit_s: float) -> Outcome:

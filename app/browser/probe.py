@@ -1,6 +1,7 @@
 """Binds an address to a handle and reads the target as it is now; milliseconds, never waiting for it to appear."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from playwright.async_api import ElementHandle, Error, Frame
@@ -25,7 +26,8 @@ class Bound:
     tab: Tab
     frame: Frame
     handle: ElementHandle
-    secret: bool
+    input_type: str
+    is_editable: bool
 
 
 async def probe(tab: Tab, address: NodeAddress, token: int) -> tuple[Probe, Bound | None]:
@@ -75,17 +77,20 @@ async def _read(tab: Tab, known: KnownFrame, token: int) -> tuple[Probe, Bound |
         return Probe("other_document"), None
     if not facts["found"]:
         return Probe("gone"), None
-    return await _probe(tab, known, facts, text), Bound(token, tab, frame, handle, bool(facts["secret"]))
+    return await _probe(tab, known, facts, text), Bound(
+        token, tab, frame, handle, str(facts["type"]), bool(facts["editable"])
+    )
 
 
 async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe:
+    tab.secrets.update(facts["secrets"])
     node = next((one for one in parse(text).children if one.driver_ref and one.driver_ref == facts["ref"]), None)
     left, top, cover_above = await _placed(tab, known, facts)
     x, y, width, height = facts["box"]
     return Probe(
         state="ok",
-        node=_masked(replace(node, around=str(facts["around"])), facts) if node else None,
-        frame_url=str(facts["url"]),
+        node=_masked(replace(node, around=str(facts["around"])), facts, tab.secrets) if node else None,
+        frame_url=mask_text(str(facts["url"]), tab.secrets),
         visible=bool(facts["visible"]),
         enabled=bool(facts["enabled"]),
         readonly=bool(facts["readonly"]),
@@ -93,17 +98,17 @@ async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe
         box=Box(left + x, top + y, width, height),
         tag=str(facts["tag"]),
         input_type=str(facts["type"]),
-        value=str(facts["value"]),
+        value=mask_text(str(facts["value"]), tab.secrets),
         submits=bool(facts["submits"]),
-        form=_form(facts["form"]),
-        href=str(facts["href"]),
+        form=_form(facts["form"], tab.secrets),
+        href=mask_text(str(facts["href"]), tab.secrets),
     )
 
 
-def _masked(tree: SnapshotNode, facts: Answer) -> SnapshotNode:
-    found = facts_of([facts])
-    around = mask_text(tree.around, found.secrets)
-    return mask_tree(mark(tree, replace(found, arounds={tree.driver_ref: around})), found.secrets)
+def _masked(node: SnapshotNode, facts: Answer, secrets: Collection[str]) -> SnapshotNode:
+    around = mask_text(node.around, secrets)
+    found = replace(facts_of([facts]), arounds={node.driver_ref: around})
+    return mask_tree(mark(node, found), secrets)
 
 
 async def _placed(tab: Tab, known: KnownFrame, facts: Answer) -> tuple[float, float, Cover | None]:
@@ -137,8 +142,8 @@ def _cover(answer: Answer | None) -> Cover | None:
     return Cover(str(answer["description"]), str(answer["ref"])) if answer else None
 
 
-def _form(answer: Answer | None) -> FormFacts | None:
+def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:
     if answer is None:
         return None
-    fields = tuple((str(name), str(value)) for name, value in answer["fields"])
-    return FormFacts(str(answer["method"]), str(answer["action"]), fields)
+    fields = tuple((mask_text(str(name), secrets), mask_text(str(value), secrets)) for name, value in answer["fields"])
+    return FormFacts(str(answer["method"]), mask_text(str(answer["action"]), secrets), fields)

@@ -45,6 +45,6 @@ async def _stillness_s(frame: Frame) -> float:
         answer = await ask(frame, "quiet", limit_ms=_ANSWER_LIMIT_MS)
     except Error:
         return 0.0 if frame.parent_frame is None else float("inf")
-    if answer["ready"] == "loading":
+    if answer["ready"] == "loading" or answer["busy"]:
         return 0.0
     return float(answer["still"]) / 1000

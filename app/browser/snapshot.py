@@ -62,7 +62,8 @@ async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = DEAD
     except (TimeoutError, Error, InterruptedByDialogError):
         return ""
     secrets = {secret for answer in answers.values() for secret in answer["secrets"]}
-    return mask_text("\n".join(answer["text"] for answer in answers.values()), secrets)
+    tab.secrets.update(secrets)
+    return mask_text("\n".join(answer["text"] for answer in answers.values()), tab.secrets)
 
 
 async def _read(tab: Tab, deadline_s: float) -> _Reading:
@@ -120,15 +121,15 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
     main = reading.answers.get(tab.page.main_frame)
     facts = facts_of(tuple(reading.answers.values()))
     tab.secrets.update(facts.secrets)
-    tab.title = mask_text(str(main["title"]) if main else tab.title, facts.secrets)
+    tab.title = mask_text(str(main["title"]) if main else tab.title, tab.secrets)
     tree = reading.tree if reading.tree is not None else SnapshotNode("page")
     tab.known_frames = _known_frames(tree, reading.answers)
-    masked = mask_tree(mark(tree, facts), facts.secrets)
+    masked = mask_tree(mark(tree, facts), tab.secrets)
     height = int(main["height"]) if main else 0
     return Look(
         tab=tab.id,
         document=DocumentId(main["document"] if main else ""),
-        url=mask_text(tab.page.url, facts.secrets),
+        url=mask_text(tab.page.url, tab.secrets),
         title=tab.title,
         tree=masked,
         frames=tuple(_frame_info(tab, frame, answer) for frame, answer in reading.answers.items()),
@@ -162,7 +163,8 @@ def _known_frames(tree: SnapshotNode, answers: dict[Frame, Answer]) -> dict[str,
 
 def _frame_info(tab: Tab, frame: Frame, answer: Answer) -> FrameInfo:
     is_main = frame == tab.page.main_frame
-    return FrameInfo(str(answer["prefix"] or ""), DocumentId(answer["document"]), str(answer["url"]), is_main)
+    url = mask_text(str(answer["url"]), tab.secrets)
+    return FrameInfo(str(answer["prefix"] or ""), DocumentId(answer["document"]), url, is_main)
 
 
 def _dialog_look(tab: Tab, tabs: tuple[TabInfo, ...]) -> Look:
@@ -171,8 +173,8 @@ def _dialog_look(tab: Tab, tabs: tuple[TabInfo, ...]) -> Look:
     return Look(
         tab=tab.id,
         document=_last_document(tab),
-        url=tab.page.url,
-        title=tab.title,
+        url=mask_text(tab.page.url, tab.secrets),
+        title=mask_text(tab.title, tab.secrets),
         tree=SnapshotNode("page"),
         frames=(),
         tabs=tabs,

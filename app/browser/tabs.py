@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext, Error, Frame, Page
 from app.browser.console import Console
 from app.browser.dialogs import Dialogs
 from app.browser.files import Chooser, Downloads
+from app.browser.hiding import hide_in_tabs
 from app.browser.network import Traffic
 from app.browser.notices import Notices
 from app.domain.events import FilesWanted, PassingEvent
@@ -42,7 +43,7 @@ class Tab:
         self.known_frames: dict[str, KnownFrame] = {}
         self.traffic = Traffic(page, tabs.notices)
         self.console = Console(page, tabs.notices)
-        self.dialogs = Dialogs(id, page, tabs.dialog_changed)
+        self.dialogs = Dialogs(id, page, tabs.secrets, tabs.dialog_changed)
         self.chooser = Chooser(page, lambda multiple: tabs.tell(FilesWanted(multiple)))
 
     def info(self, *, active: bool) -> TabInfo:
@@ -95,7 +96,8 @@ class Tabs:
         self.on_change()
 
     def infos(self) -> tuple[TabInfo, ...]:
-        return tuple(tab.info(active=tab.id == self._active) for tab in self._tabs.values())
+        infos = tuple(tab.info(active=tab.id == self._active) for tab in self._tabs.values())
+        return hide_in_tabs(infos, self.secrets)
 
     async def read_titles(self, but: Tab | None = None) -> None:
         """Bring the titles up to date; a frozen tab keeps its old one."""

@@ -110,4 +110,7 @@ function visibleText() {
   return { document: state().id, text: pieces.filter(Boolean).join('\n').slice(0, 2000000), secrets: [...state().secrets] };
 }
 
-const quiet = () => ({ document: state().id, still: performance.now() - state().movedAt, ready: document.readyState });
+/** A region that says itself that it is busy, and can be seen, is not quiet. */
+const isBusy = () => [...document.querySelectorAll('[aria-busy=true]')].slice(0, 20).some(isShown);
+
+const quiet = () => ({ document: state().id, still: performance.now() - state().movedAt, ready: document.readyState, busy: isBusy() });

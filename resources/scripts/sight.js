@@ -90,11 +90,14 @@ function isTextInvisible(element, outer, style, box) {
   if (colour[3] < 0.05) return true;
   const own = paint(style), behind = own === undefined ? outer.behind : own;
   if (!behind || ![0, 1, 2].every(i => Math.abs(colour[i] - behind[i]) < 12)) return false;
-  return own !== undefined || isPlainBehind(element, outer, box, behind);
+  return own !== undefined || isPlainBehind(element, outer, behind);
 }
 
 /** Something else than the background of an ancestor may lie behind: a picture, a coloured box beside it. */
-function isPlainBehind(element, outer, box, behind) {
+function isPlainBehind(element, outer, behind) {
+  const range = document.createRange();
+  range.selectNodeContents([...element.childNodes].find(node => node.nodeType === 3 && node.nodeValue.trim()));
+  const box = range.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return outer.inFlow;
   const stack = element.getRootNode().elementsFromPoint(x, y);

@@ -157,7 +157,7 @@ function probe(token) {
     readonly: !!element.readOnly || element.getAttribute('aria-readonly') === 'true', cover: visible ? coverOf(element) : null,
     box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: element.localName,
     type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000), secret: state().secretFields.has(element),
-    submits, form: formOf(element, submits ? button : null), href: element.closest('a[href]')?.href ?? '', editable: element.isContentEditable,
+    submits, form: formOf(element, submits ? button : null), href: element.closest('a[href]')?.href ?? '', editable: element.isContentEditable || /^(input|textarea)$/.test(element.localName),
     around: aroundOf(element, new Map()), marks: [[element._ariaRef?.ref ?? '', marksOf(element, openModal()), '']], secrets: [...state().secrets],
   };
 }
@@ -166,11 +166,14 @@ function probe(token) {
 
 function value(token) {
   const element = state().held.get(token);
-  return element?.isConnected ? { found: true, value: shownValue(element).slice(0, 2000) } : { found: false, value: '' };
+  if (!element?.isConnected) return { found: false, value: '' };
+  const field = element.localName === 'label' && element.control ? element.control : element;
+  return { found: true, value: shownValue(field).slice(0, 2000) };
 }
 
 /** The label a person would click, when the checkbox or radio itself cannot be hit. */
 function labelInPlaceOf(element) {
+  if (element?.localName === 'label' && /^(checkbox|radio)$/.test(element.control?.type)) return element;
   if (!element || !/^(checkbox|radio)$/.test(element.type)) return null;
   const point = isShown(element) ? pointOf(element) : null;
   if (point && deepHit(...point) === element) return null;

@@ -1,0 +1,134 @@
+"""Small pages that break browser agents, worked through with the tools; each page says itself what was done to it."""
+
+import re
+
+import pytest
+
+from app.browser.browser import PlaywrightBrowser
+from tests.browser.tools_desk import ToolsDesk
+from tests.pages.site import Site
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_row_that_is_redrawn_all_the_time_is_still_the_right_row(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/redrawn.html"))
+    await tools.click("button", "Turn the list")
+    await tools.click("button", "Sell", within="Brant")
+    assert "sold: Brant" in tools.page
+    await tools.click("button", "Sell", within="Alca")
+    assert "sold: Brant,Alca" in tools.page
+
+
+async def test_a_second_step_of_the_same_shape_is_not_mistaken_for_the_first(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/form-one.html"))
+    await tools.type("textbox", "Ship", "Ada")
+    old = tools.ref("button", "Go on")
+    await tools.click("button", "Go on")
+    refused = await tools.call("browser_click", target=old)
+    assert refused.is_error
+    assert "is dead" in refused.text
+    await tools.type("textbox", "Port", "Turin")
+    await tools.click("button", "Finish")
+    assert "finished in Turin" in tools.page
+    assert "SCRAPPED" not in tools.page
+
+
+async def test_one_button_name_in_three_documents_is_three_buttons(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/frames.html"))
+    await tools.click("button", "Sign", frames=2)
+    assert "signed letter 4" in tools.page
+    assert "WRONG" not in tools.page
+
+
+async def test_fields_two_shadow_roots_deep_are_read_and_filled(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/shadow.html"))
+    assert "Crew card" in tools.page
+    fields = [
+        {"target": tools.ref("textbox", "Name"), "value": "Ines", "type": "textbox"},
+        {"target": tools.ref("textbox", "Rank"), "value": "Mate", "type": "textbox"},
+    ]
+    filled = await tools.call("browser_fill_form", fields=fields)
+    assert not filled.is_error
+    await tools.click("button", "Keep")
+    assert "kept Ines, Mate" in tools.page
+
+
+async def test_three_dialogs_in_a_row_are_three_decisions(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/dialogs.html"))
+    button = tools.ref("button", "New book")
+    await tools.call("browser_click", target=button)
+    assert "Books are kept for ten years." in tools.text
+    blocked = await tools.call("browser_click", target=button)
+    assert "dialog is open" in blocked.text
+    await tools.call("browser_handle_dialog", accept=True)
+    assert "Name of the book?" in tools.text
+    await tools.call("browser_handle_dialog", accept=True, promptText="Log 1931")
+    assert 'Keep the book \\"Log 1931\\"?' in tools.text or 'Keep the book "Log 1931"?' in tools.text
+    await tools.call("browser_handle_dialog", accept=True)
+    assert "kept Log 1931" in tools.page
+
+
+async def test_a_dialog_that_is_dismissed_is_not_accepted(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/dialogs.html"))
+    await tools.click("button", "New book")
+    await tools.call("browser_handle_dialog", accept=True)
+    await tools.call("browser_handle_dialog", accept=False)
+    assert "given up" in tools.page
+
+
+async def test_a_code_from_a_new_tab_is_brought_back_to_the_old_one(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/code.html"))
+    first = re.search(r"tab (\d+)", tools.text)
+    opened = await tools.click("link", "Show the berth code")
+    new = re.search(r"new tab (\d+)", opened.text)
+    assert first is not None
+    assert new is not None
+    field = tools.ref("textbox", "Code")
+    await tools.call("browser_tabs", action="select", index=int(new[1]))
+    other = await tools.call("browser_type", target=field, text="x")
+    assert f"is on tab {first[1]}" in other.text
+    await tools.call("browser_wait_for", textGone="wait…")
+    code = re.search(r"B\d{4}", tools.page)
+    assert code is not None
+    await tools.call("browser_tabs", action="select", index=int(first[1]))
+    await tools.type("textbox", "Code", code[0])
+    await tools.click("button", "Check")
+    assert "berth confirmed" in tools.page
+
+
+async def test_a_late_banner_is_named_and_never_pressed_through(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/banner.html"))
+    button = tools.ref("button", "Board the ferry")
+    await tools.call("browser_wait_for", text="We would like to count you.")
+    covered = await tools.call("browser_click", target=button)
+    assert covered.is_error
+    assert "Cookies" in covered.text
+    await tools.click("button", "Do not count me")
+    await tools.click("button", "Board the ferry")
+    assert "on the quay, not counted, boarded" in tools.page
+
+
+async def test_routes_without_a_load_are_waited_for_and_told(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/routes.html"))
+    await tools.click("link", "Ships")
+    assert "/routes.html/ships" in tools.text
+    assert "Three ships." in tools.page
+    await tools.click("link", "Ports")
+    await tools.click("link", "Kirkwall")
+    assert "Berths: 14" in tools.page
+    await tools.click("button", "Reserve")
+    assert "reserved, 1 load" in tools.page

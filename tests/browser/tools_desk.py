@@ -1,0 +1,106 @@
+"""The tools as a model has them, on a real browser; targets are found in what the tools returned."""
+
+import itertools
+import json
+
+from app.agent.acting import Acting
+from app.agent.answers import Answer
+from app.agent.asking import Asking
+from app.agent.control import Control
+from app.agent.observing import Observing
+from app.agent.ports import Browser
+from app.agent.remembering import Remembering
+from app.agent.tools import TOOLS, specs
+from app.agent.tools.tool import Hands
+from app.agent.transcript import Transcript
+from app.domain.events import ConversationStarted, ToolAnswered
+from app.domain.ids import ConversationId, ToolCallId
+from app.domain.snapshot import SnapshotNode
+from tests.fakes.record import MemoryRecord
+
+_numbers = itertools.count(1)
+
+
+class ToolsDesk:
+    """Every call is answered and put on record, as in a turn; the person allows what is asked."""
+
+    def __init__(self, hands: Hands, transcript: Transcript) -> None:
+        self._hands = hands
+        self._transcript = transcript
+        self.returned: list[str] = []
+        self.last = Answer("")
+
+    @classmethod
+    async def made(cls, browser: Browser) -> "ToolsDesk":
+        record = MemoryRecord()
+        name = ConversationId(f"tools{next(_numbers)}")
+        await record.create(name, "tools")
+        transcript = Transcript(record, name, (), lambda stored: None)
+        await transcript.add(ConversationStarted("", specs(), "chain"))
+        control, observing = Control(), Observing(browser, transcript)
+        asking = Asking(transcript, control, attended=False, consent="yes")
+        acting = Acting(browser, transcript, observing, asking, control)
+        return cls(Hands(acting, Remembering(transcript)), transcript)
+
+    @property
+    def page(self) -> str:
+        """The newest page, whole, as the model would have it after `browser_snapshot`."""
+        seeing = self._hands.acting.observing.last
+        return seeing.shown.full_text if seeing else ""
+
+    @property
+    def text(self) -> str:
+        """Everything the last call returned."""
+        return _returned(self.last)
+
+    async def call(self, tool: str, **arguments: object) -> Answer:
+        call = ToolCallId(f"call{next(_numbers)}")
+        self.last = await TOOLS[tool].run(self._hands, call, json.loads(json.dumps(arguments)))
+        self.returned.append(self.text)
+        answered = ToolAnswered(
+            call, tool, self.last.text, self.last.is_error, self.last.receipt, self.last.observation
+        )
+        await self._transcript.add(answered)
+        return self.last
+
+    async def open(self, url: str) -> Answer:
+        return await self.call("browser_navigate", url=url)
+
+    async def click(self, role: str, name: str, **where: object) -> Answer:
+        return await self.call("browser_click", target=self.ref(role, name, **where))
+
+    async def type(self, role: str, name: str, text: str, **where: object) -> Answer:
+        return await self.call("browser_type", target=self.ref(role, name, **where), text=text)
+
+    def ref(self, role: str, name: str, *, within: str = "", nth: int = 0, frames: int | None = None) -> str:
+        """The ref of a thing in the newest page: below something that says `within`, `frames` frames deep."""
+        seeing = self._hands.acting.observing.last
+        assert seeing is not None, "no page was looked at"
+        found = [
+            node.ref
+            for path, node in _paths(seeing.shown.tree)
+            if (node.role, node.name) == (role, name)
+            and node.ref
+            and (not within or any(within in _said(one) for one in path if one.role in _HOLDERS))
+            and (frames is None or sum(one.role == "iframe" for one in path) == frames)
+        ]
+        assert len(found) > nth, f'no {role} "{name}" in\n{self.page}'
+        return found[nth]
+
+
+_HOLDERS = ("row", "listitem", "group", "article", "dialog", "region")
+
+
+def _paths(
+    node: SnapshotNode, path: tuple[SnapshotNode, ...] = ()
+) -> list[tuple[tuple[SnapshotNode, ...], SnapshotNode]]:
+    below = [pair for child in node.children for pair in _paths(child, (*path, node))]
+    return [(path, node), *below]
+
+
+def _said(node: SnapshotNode) -> str:
+    return " ".join((node.name, node.text, *map(_said, node.children)))
+
+
+def _returned(answer: Answer) -> str:
+    return f"{answer.text}\n{answer.observation.shown if answer.observation else ''}"
