@@ -95,6 +95,10 @@ class Acting:
                     continue
                 return Applied(verb, self.name_of(ref), refused=decision)
             outcome = await self._dispatch(call, prepared, act, f"{verb} {describe(record.meaning)}")
+            if outcome.target_lost and not rebound:
+                rebound = True
+                await self.observing.refresh()
+                continue
             return Applied(verb, describe(record.meaning), outcome=outcome, wanted=wanted)
 
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:

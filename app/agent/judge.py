@@ -23,6 +23,8 @@ def judge(turn: ModelTurn) -> Verdict:
         return Verdict("bad", "The model's answer was cut off.")
     if turn.stop == "refusal":
         return Verdict("refused", "The model refused to answer.")
+    if turn.stop in ("other", "paused"):
+        return Verdict("bad", "The model stopped for a reason that is not an answer.")
     if turn.stop == "length":
         return Verdict("bad", "The model's answer was too long and was cut off.")
     if not turn.calls and not turn.text.strip():

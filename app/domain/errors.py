@@ -19,15 +19,20 @@ class AppError(Exception):
     """
 
     def __init__(self, what: str, *, lost: str = "Nothing was lost.", next_step: str = "") -> None:
-        self.what = what
-        self.lost = lost
-        self.next_step = next_step
+        self.what = _sentence(what)
+        self.lost = _sentence(lost)
+        self.next_step = _sentence(next_step)
         super().__init__(self.message)
 
     @property
     def message(self) -> str:
         """The sentences a person reads."""
         return " ".join(part for part in (self.what, self.lost, self.next_step) if part)
+
+
+def _sentence(text: str) -> str:
+    """Words of others, such as a path or what a program wrote, often come without a full stop."""
+    return f"{text}." if text and text[-1].isalnum() else text
 
 
 ProviderFault = Literal[

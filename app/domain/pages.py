@@ -166,12 +166,14 @@ class Outcome:
     """What the driver says about an act: failed = nothing was sent, uncertain = it may have happened.
 
     `reason` is a plain sentence for failed and uncertain. `value_after` is read back from a field after it was set.
+    `target_lost` says that the target went away or was covered between probe and act; it may be looked for once more.
     """
 
     status: OutcomeStatus
     reason: str = ""
     value_after: str | None = None
     http_status: int | None = None
+    target_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ async def test_a_wrong_call_is_answered_and_never_acts(name: str, arguments: str
     assert one.browser.acts == []
 
 
-@pytest.mark.parametrize("stop", ["cut", "length", "refusal"])
+@pytest.mark.parametrize("stop", ["cut", "length", "refusal", "other", "paused"])
 async def test_no_tool_of_a_bad_turn_runs(stop: str) -> None:
     bad = calls(("browser_navigate", '{"url": "http://shop.test/"}'), stop=stop)
     one = await desk([SHOP], bad, bad, bad)
