@@ -1,6 +1,7 @@
 """What SQLite and the disk complain of, said as StoreError in plain words."""
 
 import errno
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ DAMAGE = (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError)  # the last: 
 
 
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_ROOM_FOR_ITSELF = 1_000_000  # bytes that the library needs free even to open the file
 
 
 @contextmanager
@@ -28,19 +30,29 @@ def plain_faults(path: Path, system_error: Callable[[], int] = lambda: 0) -> Ite
         raise in_use(path) from exc
     except apsw.ReadOnlyError as exc:
         raise _unreadable(path, "cannot be written; the file or its folder is write-protected") from exc
-    except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, PermissionError) as exc:
-        raise _unreadable(path, "cannot be opened") from exc
-    except (apsw.IOError, OSError) as exc:
-        if (exc.errno if isinstance(exc, OSError) else system_error()) in _NO_SPACE:
-            raise full(path) from exc
-        raise _unreadable(path, f"cannot be used: the disk reported a problem ({exc})") from exc
+    except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError, apsw.IOError, OSError) as exc:
+        number = exc.errno if isinstance(exc, OSError) else system_error()
+        raise (full(path) if number in _NO_SPACE or _is_full(path) else _unusable(path, exc)) from exc
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < _ROOM_FOR_ITSELF
+    except OSError:
+        return False
+
+
+def _unusable(path: Path, exc: Exception) -> StoreError:
+    if isinstance(exc, (apsw.IOError, OSError)) and not isinstance(exc, PermissionError):
+        return _unreadable(path, f"cannot be used: the disk reported a problem ({getattr(exc, 'strerror', exc)})")
+    return _unreadable(path, "cannot be opened")
 
 
 def full(path: Path) -> StoreError:
     return StoreError(
-        f"The disk that holds the record ({path.parent}) is full, so the last entry could not be written.",
+        f"The disk that holds the record ({path.parent}) is full.",
         fault="full",
-        lost="Everything recorded before is safe; the last entry was not written, not even in part.",
+        lost="Everything recorded before is safe; what found no room was not written, not even in part.",
         next_step="Free some space on that disk, then go on.",
     )
 

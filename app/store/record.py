@@ -54,7 +54,7 @@ class SqliteRecord:
         damaged for a file that was found so and kept under a new name, after which a second try starts a fresh record.
         """
         record = cls(path, min_free_bytes)
-        return await record._start(lambda: record._tidy(Archive(record._open_alone(), now, clean)))
+        return await record._start(lambda: Archive(record._open_alone(), now, clean))
 
     @classmethod
     async def open_readonly(cls, path: Path) -> Self:
@@ -145,12 +145,8 @@ class SqliteRecord:
 
     def _set(self, archive: Archive) -> None:
         self._archive = archive
-
-    def _tidy(self, archive: Archive) -> Archive:
-        """What a crash or a reader held up before."""
-        archive.delete_orphans()
-        archive.sweep()
-        return archive
+        if self._lock is not None:
+            archive.tidy()
 
     def _open_alone(self) -> apsw.Connection:
         """The lock ends with the process, however that ends."""

@@ -2,10 +2,8 @@
 
 import asyncio
 import contextlib
-import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,7 +60,7 @@ async def test_a_killed_writer_loses_nothing_it_had_acknowledged(tmp_path: Path,
         for _ in range(chance.randrange(1, 60)):
             last = writer.stdout.readline()
         await asyncio.sleep(chance.uniform(0, 0.02))
-        os.kill(writer.pid, signal.SIGKILL)
+        writer.kill()
         rest, _ = writer.communicate()
     acknowledged = [line for line in rest.split("\n")[:-1] if line]
     await is_sound(path, int(acknowledged[-1] if acknowledged else last))
@@ -96,6 +94,17 @@ async def test_a_disk_that_is_really_full_loses_nothing_it_had_acknowledged(tmp_
     await is_sound(copy / "record.db", len(acknowledged))
 
 
+@pytest.mark.skipif(not can_mount(), reason="needs root to mount a small disk")
+def test_a_start_on_a_full_disk_says_that_it_is_full(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    filled = f'mount -t tmpfs -o size=2m tmpfs {disk} && head -c 3m /dev/zero >{disk}/filler; "$0" "$@"'
+    with process("hold", disk / "record.db", before=("unshare", "--mount", "sh", "-c", filled)) as started:
+        lines, _ = started.communicate("", timeout=50)
+    assert lines.splitlines()[0] == "full"
+    assert "Free some space" in lines
+
+
 async def test_a_second_process_is_told_that_the_first_one_runs(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with process("hold", path) as first:
@@ -115,7 +124,7 @@ async def test_the_lock_of_a_killed_process_is_taken_over_at_once(tmp_path: Path
     path = tmp_path / "record.db"
     with process("hold", path) as first:
         assert first.stdout.readline() == "open\n"
-        os.kill(first.pid, signal.SIGKILL)
+        first.kill()
         first.wait(20)
         record = await SqliteRecord.open(path)
         await record.close()

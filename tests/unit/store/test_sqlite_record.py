@@ -159,6 +159,23 @@ async def test_a_record_open_to_read_follows_the_one_that_writes(tmp_path: Path)
     await reader.close()
 
 
+async def test_a_reader_never_sees_half_of_what_is_being_written(tmp_path: Path) -> None:
+    writer = await SqliteRecord.open(tmp_path / "record.db")
+    await writer.create(ONE, "Mugs")
+    reader = await SqliteRecord.open_readonly(tmp_path / "record.db")
+    writing = asyncio.gather(*(writer.append(ONE, Paused(), UserSaid(f"mug {number}")) for number in range(100)))
+    seen = set()
+    while not writing.done():
+        stored = await reader.events(ONE)
+        assert len(stored) % 2 == 0
+        seen.add(len(stored))
+        await reader.conversations("mug")
+    await writing
+    assert len(seen) > 2
+    await reader.close()
+    await writer.close()
+
+
 async def test_a_closed_record_can_be_opened_to_read(tmp_path: Path) -> None:
     writer = await SqliteRecord.open(tmp_path / "record.db")
     await writer.create(ONE, "Mugs")

@@ -1,7 +1,6 @@
 """A process of its own that writes to a record until it is ended; it tells each event that was acknowledged."""
 
 import asyncio
-import resource
 import sys
 from pathlib import Path
 
@@ -39,6 +38,8 @@ async def write(path: Path) -> SqliteRecord:
 
 async def run_into_a_full_disk(path: Path) -> None:
     """The operating system lets no file grow beyond 300 kB; when that is lifted, writing goes on."""
+    import resource
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
     record = await write(path)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -48,7 +49,12 @@ async def run_into_a_full_disk(path: Path) -> None:
 
 
 async def hold(path: Path) -> None:
-    record = await SqliteRecord.open(path)
+    try:
+        record = await SqliteRecord.open(path)
+    except StoreError as exc:
+        tell(exc.fault)
+        tell(exc.message)
+        return
     tell("open")
     await asyncio.to_thread(sys.stdin.read)
     await record.close()
