@@ -38,7 +38,7 @@ INTERACTIVE_ROLES = frozenset((*_CONTROLS, *_RARE_CONTROLS, "iframe"))
 ACTING_MARKS: frozenset[Mark] = frozenset({"clickable", "draggable", "password"})
 
 NodeKey = tuple[TabId, DocumentId, str]
-Place = tuple[NodeKey | None, str, int]
+Place = tuple[DocumentId, NodeKey | None, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class _Naming:
             has_focus = "active" in node.states and not is_body
             if key and frame and (can_be_acted_on(node) or has_focus or key in self._nodes):
                 counts[parent, node.role] += 1
-                place = (parent, node.role, counts[parent, node.role])
+                place = (frame.document, parent, node.role, counts[parent, node.role])
                 self._candidates.append(_Candidate(node, key, frame.prefix, meaning(node, frame.url), place))
             below, is_frame = key or parent, node.role in ("page", "iframe")
             stack.extend([(child, below, is_frame) for child in reversed(node.children)])
@@ -232,7 +232,7 @@ class _Naming:
         key, frame = self._key_of(node)
         if key is None or frame is None:
             return None
-        candidate = _Candidate(node, key, frame.prefix, meaning(node, frame.url), (key, "container", 0))
+        candidate = _Candidate(node, key, frame.prefix, meaning(node, frame.url), (key[1], key, "container", 0))
         self._candidates.append(candidate)
         return self._new_ref(candidate)
 

@@ -16,6 +16,7 @@ _NAMED_BY_CONTENT = INTERACTIVE_ROLES | {"heading", "columnheader", "rowheader",
 _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
 )
+_FLOWING = frozenset(["paragraph", "heading", "blockquote", "caption", "term", "definition", "link", "button", "cell"])
 _CELLS = frozenset(["cell", "gridcell", "columnheader", "rowheader"])
 
 
@@ -36,15 +37,21 @@ def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
 
 def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
     children = _leaned(node)
-    if _is_wrapper(node):
+    if _is_wrapper(node) or (node.role == "paragraph" and _holds_no_text(node, children)):
         yield from _promoted(node, children)
         return
     text = node.text
+    if node.role in _FLOWING:
+        children = tuple(_joined(children))
+    if node.name and node.role in _NAMED_BY_CONTENT:
+        children = tuple([child for child in children if not (_is_plain_text(child) and child.text == node.name)])
     if len(children) == 1 and not text and _is_plain_text(children[0]):
         text, children = children[0].text, ()
     text = "" if text == node.name else text
     if node.role == "row":
         children = tuple([_cell_content(child) for child in children])
+    elif node.role == "listitem":
+        children = tuple([_as_text(child) for child in children])
     elif _says_its_name_again(node, text, children):
         text, children = "", ()
     if text and children:
@@ -60,6 +67,32 @@ def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
 
 def _is_wrapper(node: SnapshotNode) -> bool:
     return node.role in _WRAPPERS and not node.name and not _acts(node)
+
+
+def _holds_no_text(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> bool:
+    """Whether a paragraph is only there for the layout of what is in it."""
+    return not (node.name or node.text or _acts(node) or any(child.role == "text" for child in children))
+
+
+def _joined(children: tuple[SnapshotNode, ...]) -> Iterator[SnapshotNode]:
+    """Words that stand beside each other in running text are one text, however they are set."""
+    words: list[str] = []
+    for child in children:
+        if _is_plain_text(child):
+            words.append(child.text)
+            continue
+        if words:
+            yield SnapshotNode("text", text=" ".join(words))
+            words = []
+        yield child
+    if words:
+        yield SnapshotNode("text", text=" ".join(words))
+
+
+def _as_text(node: SnapshotNode) -> SnapshotNode:
+    """A paragraph of an item that is nothing but text is that text."""
+    plain = node.role == "paragraph" and not (node.name or node.children or node.marks or node.states or _acts(node))
+    return SnapshotNode("text", text=node.text, box=node.box) if plain else node
 
 
 def _acts(node: SnapshotNode) -> bool:
@@ -130,7 +163,9 @@ def _is_nothing(node: SnapshotNode, text: str, children: tuple[SnapshotNode, ...
 
 
 def shortened(url: str) -> str:
-    """An address over the limit without its query, and if it is still too long, with its middle left out."""
+    """An address over the limit without its query, and if it is still too long, without its middle; no scripts."""
+    if url.startswith("javascript:"):
+        return ""
     if len(url) <= URL_LIMIT:
         return url
     if url.startswith("data:"):

@@ -10,9 +10,9 @@ from app.domain.snapshot import FrameInfo, SnapshotNode
 
 _PREFIX = re.compile(r"((?:f\d+)?)e\d+")
 _SECONDS = re.compile(r"\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:\s?[ap]\.?m\.?)?\b", re.IGNORECASE)
+_RUNNING_OUT = r"left|remaining|expires?|ends?|elapsed|reserved|to go|noch|übrig|reste|quedan|faltan"
 _COUNTDOWN = re.compile(
-    r"(?:\b(?:left|remaining|expires?|ends?|elapsed|reserved|noch|reste|quedan|faltan)\b[^\d]{0,20}\d{1,2}:\d{2}\b"
-    r"|\b\d{1,2}:\d{2}\b[^\d]{0,12}\b(?:left|remaining|elapsed|to go|übrig)\b)",
+    rf"(?P<before>\b(?:{_RUNNING_OUT})\b\D{{0,20}})\d{{1,2}}:\d{{2}}\b|\b\d{{1,2}}:\d{{2}}(?P<after>\D{{0,12}}\b(?:{_RUNNING_OUT})\b)",
     re.IGNORECASE,
 )
 _AGO = re.compile(
@@ -68,8 +68,9 @@ def frame_path(url: str) -> str:
 def stable(text: str) -> str:
     """A text without the parts that change by themselves: clocks with seconds, countdowns, "3 s ago"."""
     if any(character.isdigit() for character in text) or " now" in text or " ago" in text:
-        for pattern in (_SECONDS, _COUNTDOWN, _AGO):
-            text = pattern.sub(" ", text)
+        text = _SECONDS.sub(" ", text)
+        text = _COUNTDOWN.sub(lambda found: found["before"] or found["after"] or "", text)
+        text = _AGO.sub(" ", text)
     return _SPACE.sub(" ", text).strip()
 
 

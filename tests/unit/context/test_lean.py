@@ -1,0 +1,116 @@
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.context.identity import RefTable, identify
+from app.context.lean import lean, shortened, without_long_urls
+from app.context.parse import parse
+from app.context.render import render
+from app.context.shield import shield
+from app.domain.snapshot import SnapshotNode, walk
+from tests.unit.context.random_pages import Page, pages
+from tests.unit.context.test_parse import RECORDED
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("- generic [ref=e1]:\n  - generic [ref=e2]: Hello\n  - text: you", "- text: Hello\n- text: you"),
+        ("- generic [cursor=pointer] [ref=e1]: Open", "- generic [cursor=pointer]: Open"),
+        ('- button "Go" [ref=e1] [cursor=pointer]', '- button "Go"'),
+        ('- link "Mug $5":\n  - generic: Mug\n  - generic: $5', '- link "Mug $5"'),
+        ('- link "Mug":\n  - img "Photo"\n  - text: Mug', '- link "Mug":\n  - img "Photo"'),
+        ('- heading "Mug":\n  - link "Mug" [ref=e1]', '- heading "Mug":\n  - link "Mug"'),
+        ('- generic:\n  - text: Name\n  - textbox "Name" [ref=e1]: Bob', '- textbox "Name": Bob'),
+        ('- checkbox "News" [ref=e1]\n- text: News', '- checkbox "News"'),
+        ('- text: Name\n- button "Name"', '- text: Name\n- button "Name"'),
+        (
+            "- paragraph:\n  - text: Steel, with\n  - emphasis: beech\n  - text: grip",
+            "- paragraph: Steel, with beech grip",
+        ),
+        ('- paragraph:\n  - textbox "A"', '- textbox "A"'),
+        ("- img [box=0,0,16,16]\n- img [box=0,0,300,200]", "- img"),
+        ("- list:\n  - listitem: \n- separator", ""),
+        (
+            '- row:\n  - cell "1"\n  - cell:\n    - link "Mug" [ref=e1]:\n      - /url: /m\n  - cell\n  - cell "x | y"',
+            '- row: 1 | link "Mug" | "" | "x | y"',
+        ),
+        (
+            '- row:\n  - cell:\n    - button "-"\n    - textbox "Qty": "2"\n  - cell "a \\"b\\""',
+            '- row: button "-" & textbox "Qty": 2 | "a \\"b\\""',
+        ),
+        (
+            '- listitem:\n  - link "A":\n    - /url: /a\n  - paragraph: all of it',
+            '- listitem: link "A" [url=/a] | all of it',
+        ),
+        (
+            "- listitem:\n  - text: two\n  - list:\n    - listitem: one",
+            "- listitem:\n  - text: two\n  - list:\n    - listitem: one",
+        ),
+        (
+            '- combobox "C" [ref=e1]:\n  - option "A"\n  - option "B" [selected]',
+            '- combobox "C": option "A" | option "B" [selected]',
+        ),
+        ('- link "js":\n  - /url: javascript:void(0)', '- link "js"'),
+        ('- table:\n  - rowgroup:\n    - row:\n      - cell "1"', "- table:\n  - row: 1"),
+    ],
+)
+def test_what_tells_nothing_is_dropped(before: str, after: str) -> None:
+    assert render(without_long_urls(lean(parse(before)))) == after
+
+
+@pytest.mark.parametrize(
+    ("url", "short"),
+    [
+        ("/a?b=c", "/a?b=c"),
+        (f"/a?{'b' * 200}", "/a?…"),
+        (f"/{'a' * 200}?x", f"/{'a' * 59}…{'a' * 39}"),
+        (f"data:image/png;base64,{'A' * 500}", "data:image/png;base64,AAAAAAAAAAAAAAAAAA…"),
+    ],
+)
+def test_only_addresses_over_the_limit_are_shortened(url: str, short: str) -> None:
+    assert shortened(url) == short
+
+
+@given(pages())
+@settings(max_examples=80, deadline=None)
+def test_no_control_and_no_word_is_ever_lost(page: Page) -> None:
+    tree = identify(RefTable(), page.look()).tree
+    check_nothing_lost(tree)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_recorded_pages_keep_all_controls_and_words(path: Path) -> None:
+    tree = parse(path.read_text(encoding="utf-8"))
+    found = identify(RefTable(), replace(Page().look(), tree=tree))
+    check_nothing_lost(found.tree)
+    assert len(render(without_long_urls(lean(found.tree)))) < 0.62 * len(path.read_text(encoding="utf-8"))
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), max_size=5))
+@settings(max_examples=80, deadline=None)
+def test_cells_with_any_text_stay_on_one_line(texts: list[str]) -> None:
+    cells = tuple(SnapshotNode("cell", text) for text in texts)
+    row = lean(SnapshotNode("page", children=(SnapshotNode("row", children=cells),)))
+    assert "\n" not in render(row)
+
+
+def check_nothing_lost(tree: SnapshotNode) -> None:
+    leaned = lean(tree)
+    assert _refs(leaned) == _refs(tree)
+    assert not _words(tree) - _words(leaned)
+    text = render(without_long_urls(lean(shield(tree, "f00d"))))
+    assert Counter(re.findall(r"\[ref=(e\d+)\]", text)) == _refs(tree)
+
+
+def _refs(tree: SnapshotNode) -> Counter[str]:
+    return Counter(str(node.ref) for node in walk(tree) if node.ref)
+
+
+def _words(tree: SnapshotNode) -> set[str]:
+    return {word for node in walk(tree) for word in f"{node.name} {node.text}".split()}
