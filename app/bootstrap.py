@@ -9,8 +9,8 @@ from pathlib import Path
 
 from app import resources
 from app.agent.ports import Model, Record, Settings
-from app.cli.parser import OpenWindow, PlayDemo, RunTask, ShowContext, parse
-from app.domain.errors import AppError, SettingsError
+from app.cli.parser import EXIT_FAILED, EXIT_USAGE, OpenWindow, PlayDemo, RunTask, ShowContext, parse
+from app.domain.errors import AppError, SettingsError, UsageError
 from app.domain.ids import ConversationId
 from app.guard.redact import redact
 from app.providers.lessons import LessonBook
@@ -18,6 +18,7 @@ from app.runtime.engine import Engine
 from app.runtime.factories import Factories, LiveBrowser, ModelChoice, PracticeSite
 from app.settings.file_settings import FileSettings
 from app.settings.logs import configure_logging
+from app.settings.options import option
 from app.settings.paths import Paths, find_paths
 
 DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can be seen to stream
@@ -36,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _open_window(asked)
     except AppError as error:
         sys.stderr.write(f"{error.message}\n")
-        return 1
+        return EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILED
 
 
 class Parts:
@@ -152,17 +153,23 @@ class Parts:
 def _run_task(asked: RunTask) -> int:
     from app.cli.run import run
 
-    variables = {f"PILOTFISH_{name.upper()}": value for name, value in asked.overrides}
-    parts = Parts({**os.environ, **variables})
-    settings = parts.settings()
-    for name, value in asked.overrides:
-        if settings.value(name) != value and not settings.value(name):
-            raise SettingsError(f"“{value}” cannot be used for {name}.", next_step="See `pilotfish run --help`.")
+    parts = Parts({**os.environ, **_variables(asked.overrides)})
     log = configure_logging(parts.paths, parts.clean)
     try:
         return run(Engine(parts.factories(), attended=False, consent=asked.consent), asked, sys.stdout, sys.stderr)
     finally:
         log.close()
+
+
+def _variables(overrides: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Options of the command line as the variables that win over the settings. Raises UsageError."""
+    found = {}
+    for name, value in overrides:
+        try:
+            found[option(name).variable] = option(name).read(value)
+        except SettingsError as error:
+            raise UsageError(error.what, next_step="See `pilotfish run --help`.") from error
+    return found
 
 
 def _show_context(asked: ShowContext) -> int:

@@ -8,6 +8,8 @@ from typing import Literal
 
 from app import __version__
 
+EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_NEEDS_PERSON, EXIT_LIMIT = range(5)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenWindow:

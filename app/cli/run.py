@@ -7,7 +7,7 @@ from types import FrameType
 from typing import TextIO
 
 from app.cli.lines import event_lines, json_line
-from app.cli.parser import RunTask
+from app.cli.parser import EXIT_DONE, EXIT_FAILED, EXIT_LIMIT, EXIT_NEEDS_PERSON, EXIT_USAGE, RunTask
 from app.domain.commands import (
     Command,
     NewConversation,
@@ -16,7 +16,6 @@ from app.domain.commands import (
     Resume,
     SendMessage,
     ShutDown,
-    Stop,
 )
 from app.domain.events import (
     ConversationOpened,
@@ -29,7 +28,6 @@ from app.domain.events import (
 from app.domain.ids import ConversationId
 from app.runtime.engine import Engine
 
-EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_NEEDS_PERSON, EXIT_LIMIT = range(5)
 _EXITS = {"done": EXIT_DONE, "needs_person": EXIT_NEEDS_PERSON, "limit": EXIT_LIMIT}
 _END_S = 20.0
 
@@ -41,7 +39,7 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
         return EXIT_USAGE
     events: queue.Queue[Event] = queue.Queue()
     engine.start(events.put, lambda frame: None)
-    _stop_on_signals(engine)
+    _end_on_signals(engine)
     for command in _commands(asked):
         engine.submit(command)
     status = _follow(events, _printer(asked, out, err))
@@ -84,9 +82,11 @@ def _printer(asked: RunTask, out: TextIO, err: TextIO) -> Callable[[Event], None
     return show
 
 
-def _stop_on_signals(engine: Engine) -> None:
-    def stop(number: int, frame: FrameType | None) -> None:
-        engine.submit(Stop())
+def _end_on_signals(engine: Engine) -> None:
+    """Shutting down stops the turn, also one that has not begun yet."""
 
-    signal.signal(signal.SIGINT, stop)
-    signal.signal(signal.SIGTERM, stop)
+    def end(number: int, frame: FrameType | None) -> None:
+        engine.submit(ShutDown())
+
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGTERM, end)
