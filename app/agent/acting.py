@@ -8,6 +8,7 @@ from app.agent.control import Control
 from app.agent.observing import Observing, Seeing
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
+from app.context.identity import describe
 from app.context.progress import Act, Progress, after_act, before_act
 from app.context.shown import Shown
 from app.domain.acts import Click, ClickPoint, PageAct, PressKey, TargetAct, Type
@@ -17,7 +18,7 @@ from app.domain.observation import RefRecord
 from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
 from app.domain.records import ProgressWarning, Receipt
 from app.guard.consent import Effect, effect_of
-from app.guard.decide import AskPerson, Refused, decide, describe
+from app.guard.decide import AskPerson, Refused, decide
 
 
 @dataclass(frozen=True, slots=True)

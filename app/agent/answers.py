@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.context.shield import page_words
 from app.domain.observation import Observation
 from app.domain.pages import Happenings, Outcome, Picture
 from app.domain.records import Receipt, ReceiptStatus
@@ -25,13 +26,17 @@ def refusal(reason: str, way_on: str = "") -> str:
 
 def happenings_text(noticed: Happenings) -> str:
     """What the browser noticed during an act, for the model; empty when nothing did."""
-    parts = [f"{write.method} {write.url} → {_status(write.status, write.failure)}" for write in noticed.writes[:5]]
-    parts += [f'dialog [{one.kind}] "{one.message}"' for one in noticed.dialogs]
+    parts = [
+        f"{write.method} {page_words(write.url)} → {_status(write.status, write.failure)}"
+        for write in noticed.writes[:5]
+    ]
+    parts += [f"dialog “[{one.kind}] {page_words(one.message, 500)}”" for one in noticed.dialogs]
     parts += [
-        f"download {one.suggested_name}" + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
+        f"download {page_words(one.suggested_name)}"
+        + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
         for one in noticed.downloads
     ]
-    parts += [f"new tab {tab.id}: {tab.title or tab.url}" for tab in noticed.new_tabs]
+    parts += [f"new tab {tab.id}: “{page_words(tab.title)}” {page_words(tab.url)}" for tab in noticed.new_tabs]
     parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
     if noticed.file_chooser_open:
         parts.append("a file chooser is open: answer it with browser_file_upload")

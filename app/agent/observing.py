@@ -82,8 +82,8 @@ class Observing:
         if shown.base is not None:
             self._bases[key] = shown.base
         record = self._transcript.record
-        tree = await record.put_blob(shown.full_text.encode())
-        reading = await record.put_blob(reading_text(shown.tree).encode())
+        tree = await record.put_blob(_stored(shown.full_text))
+        reading = await record.put_blob(_stored(reading_text(shown.tree)))
         observation = Observation(
             id=name,
             tab=look.tab,
@@ -193,3 +193,8 @@ def _with_boxes(node: SnapshotNode) -> SnapshotNode:
     box = node.box
     states = node.states if box is None else (*node.states, f"box={box.x:g},{box.y:g},{box.width:g},{box.height:g}")
     return replace(node, states=states, children=tuple(_with_boxes(child) for child in node.children))
+
+
+def _stored(text: str) -> bytes:
+    """A page can hold half a character pair, which no encoding knows."""
+    return text.encode(errors="replace")

@@ -22,6 +22,12 @@ def shield_text(text: str, fence: str) -> str:
     return text
 
 
+def page_words(text: str, limit: int = 200) -> str:
+    """Words of a page inside a line of ours: one line, shielded, not endless."""
+    line = shield_text(" ".join(text.split()), "")
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
 def shield(tree: SnapshotNode, fence: str) -> SnapshotNode:
     """The tree with all its texts shielded; the same tree when nothing had to be."""
     children = tuple([shield(child, fence) for child in tree.children])

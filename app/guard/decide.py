@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.context.identity import probe_meaning
+from app.context.identity import describe
+from app.context.meaning import probe_meaning
 from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import Probe
@@ -48,11 +49,6 @@ def decide(record: RefRecord, probe: Probe, act: TargetAct, allowed: Effect | No
     if effect is None or effect == allowed:
         return Allowed()
     return AskPerson(effect)
-
-
-def describe(meaning: Meaning) -> str:
-    """A target as people and models call it: role and name."""
-    return f'{meaning.role} "{meaning.name}"' if meaning.name else meaning.role
 
 
 def _same_target(record: RefRecord, probe: Probe) -> Refused | None:

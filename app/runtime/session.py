@@ -98,7 +98,13 @@ class Session:
     ) -> "Session":
         """Open settings and record. Raises AppError, and then nothing was opened."""
         configuring = Configuring(factories, factories.open_settings(), show)
-        record = await factories.open_record()
+        try:
+            record = await factories.open_record()
+        except StoreError as error:
+            if error.fault != "damaged":
+                raise
+            show(ErrorShown(error.what, error.lost, error.next_step))
+            record = await factories.open_record()  # the damaged one was kept under another name
         configuring.show()
         return cls(factories, record, configuring, show, show_frame, attended=attended, consent=consent)
 

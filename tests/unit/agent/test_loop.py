@@ -137,7 +137,7 @@ async def test_a_fault_of_the_provider_is_tried_again_only_when_that_can_help() 
     lasting = ProviderError("wrong key", fault="auth", retriable=False, next_step="set the key")
     assert (await (await desk([SHOP], passing, says("ok"))).play()).end == "done"
     ended = await (await desk([SHOP], lasting, says("never"))).play()
-    assert (ended.end, ended.text) == ("failed", "wrong key Nothing was lost. set the key")
+    assert (ended.end, ended.text) == ("failed", "wrong key. Nothing was lost. set the key.")
 
 
 async def test_stop_during_an_act_lets_nothing_more_reach_the_page() -> None:
