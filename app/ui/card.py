@@ -63,7 +63,7 @@ class Card(QFrame):
             self._chevron.clicked.connect(self.toggle)
             line.addWidget(self._chevron, 0, Qt.AlignmentFlag.AlignTop)
         elif rest:
-            line.addSpacing(CHEVRON_PX)
+            line.addSpacing(CHEVRON_PX + line.spacing())
         self.body.addLayout(line)
         return line
 

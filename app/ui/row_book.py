@@ -92,7 +92,7 @@ class RowBook:
             case ToolAnswered():
                 self._answer_call(event, key, at)
             case ActIntended():
-                self._pending[event.call] = self._add(PendingRow(key, at, event.what))
+                self._begin(PendingRow(key, at, event.what), event.call)
             case PersonAsked():
                 self._questions[event.question_id] = self._add(QuestionRow(key, at, event, None, is_open=True))
             case PersonAnswered():
@@ -114,6 +114,14 @@ class RowBook:
             self._add(row)
         if isinstance(event, HandedBack) and event.observation is not None:
             self._add(_look_row(event.observation, f"{key}-look", at))
+
+    def _begin(self, row: PendingRow, call: ToolCallId) -> None:
+        """A call that acts several times shows the newest of its acts."""
+        pending = self._pending.get(call)
+        if pending is None:
+            self._pending[call] = self._add(row)
+        else:
+            self._replace(pending, row)
 
     def _answer_call(self, event: ToolAnswered, key: str, at: float) -> None:
         arguments = self._arguments.pop(event.call, "")
@@ -190,7 +198,7 @@ def _plain_row(event: RecordedEvent, key: str, at: float) -> Row | None:
         case TakenOver():
             return MarkerRow(key, at, "person", "hand", "You took over. What you type is not recorded.", event.reason)
         case HandedBack():
-            said = " ".join(part for part in (f"You said: {event.note}" if event.note else "", event.text) if part)
+            said = "\n".join(part for part in (f"You said: {event.note}" if event.note else "", event.text) if part)
             return MarkerRow(key, at, "agent", "hand-back", "You handed back.", said)
         case BrowserNoticed():
             return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")

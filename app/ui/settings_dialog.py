@@ -1,6 +1,7 @@
 """The settings: which model answers, with a test that names what fails, and the few things about window and browser."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -8,7 +9,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -37,7 +37,7 @@ class SettingsDialog(QDialog):
         self._saved: dict[str, str] = {}
         self.provider, self.model, self.theme = Choice("Provider"), Choice("Model"), Choice("Theme")
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
-        self.max_steps = QSpinBox()
+        self.max_steps = QLineEdit()
         self.key_place = Words("", tone="muted", scale=0.92)
         self.model_hint = Words("", tone="muted", scale=0.92)
         self.trouble = Words("", tone="danger")
@@ -56,7 +56,7 @@ class SettingsDialog(QDialog):
         self.model.setCurrentText(values.get("model", ""))
         self.theme.setCurrentIndex(max(0, self.theme.findData(values.get("theme", "system"))))
         self.browser_path.setText(values.get("browser_path", ""))
-        self.max_steps.setValue(int(values.get("max_steps", "40") or 40))
+        self.max_steps.setText(values.get("max_steps", ""))
         self.key.clear()
         self.key.setPlaceholderText("A key is kept; type to replace it" if shown.model.key_known else "Paste the key")
         self.key_place.say(f"Keys are kept {shown.model.key_place}." if shown.model.key_place else "")
@@ -82,7 +82,7 @@ class SettingsDialog(QDialog):
             "base_url": self.base_url.text().strip(),
             "theme": str(self.theme.currentData()),
             "browser_path": self.browser_path.text().strip(),
-            "max_steps": str(self.max_steps.value()),
+            "max_steps": self.max_steps.text().strip(),
         }
         return tuple((name, value) for name, value in now.items() if self._saved.get(name) != value)
 
@@ -160,8 +160,7 @@ class SettingsDialog(QDialog):
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.textChanged.connect(self._judge_key)
-        self.max_steps.setRange(1, MOST_STEPS)
-        self.max_steps.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.max_steps.setValidator(QIntValidator(1, MOST_STEPS, self))
         self.browser_path.setPlaceholderText("Empty: find one on this machine")
         named: tuple[tuple[QWidget, str], ...] = (
             (self.base_url, "Address"),

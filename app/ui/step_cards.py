@@ -1,5 +1,7 @@
 """Cards of what the agent did: receipts, looks, other tools, acts that are under way."""
 
+from urllib.parse import urlsplit
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -7,7 +9,7 @@ from app.domain.records import Receipt, ReceiptStatus
 from app.ui.card import Card, time_words
 from app.ui.elements import IconMark, Pill, Words, column
 from app.ui.rows import LookRow, PendingRow, ReceiptRow, ToolRow
-from app.ui.safe_text import host_of
+from app.ui.safe_text import host_of, web_link
 
 LONGEST_LINE = 200
 STATUS: dict[ReceiptStatus, tuple[str, str]] = {
@@ -78,10 +80,14 @@ def _receipt_lines(receipt: Receipt) -> list[QWidget]:
 
 
 def _pages(receipt: Receipt) -> str:
-    before, after = receipt.page_before, receipt.page_after
-    if before and after and before != after:
-        return f"{before} → {after}"
-    return after or before
+    """From where to where, when the page is another one."""
+    before, after = web_link(receipt.page_before), web_link(receipt.page_after)
+    if receipt.page_before == receipt.page_after:
+        return ""
+    if before is None or after is None:
+        return ""
+    path = urlsplit(after.url).path or "/"
+    return f"{before.host} → {path if after.host == before.host else after.host + path}"
 
 
 def _receipt_in_full(row: ReceiptRow) -> str:
@@ -94,7 +100,8 @@ def _receipt_in_full(row: ReceiptRow) -> str:
     downloads = [f"download: {download.suggested_name} from {download.url}" for download in receipt.downloads]
     tabs = [f"new tab: {tab}" for tab in receipt.new_tabs]
     acted = f"{receipt.verb} {receipt.target}: {receipt.effect}"
-    facts = "\n".join([acted, *writes, *dialogs, *downloads, *tabs])
+    pages = f"page: {receipt.page_before} → {receipt.page_after}"
+    facts = "\n".join([acted, pages, *writes, *dialogs, *downloads, *tabs])
     return "\n\n".join(part for part in (row.arguments, row.result, facts, row.look) if part)
 
 
@@ -128,7 +135,8 @@ def _icon_of(verb: str) -> str:
 
 
 def _plain_name(name: str) -> str:
-    return name.removeprefix("browser_").replace("_", " ")
+    words = name.removeprefix("browser_").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _first_line(text: str) -> str:

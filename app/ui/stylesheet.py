@@ -79,13 +79,13 @@ QToolButton::menu-indicator {{ image: none; }}
 
 def _fields(c: Colours) -> str:
     return f"""
-QLineEdit, QComboBox, QSpinBox {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.border_strong};
+QLineEdit, QComboBox {{ background: {c.surface}; color: {c.text}; border: 1px solid {c.border_strong};
     border-radius: 9px; padding: 6px 10px; selection-background-color: {c.selection}; selection-color: {c.text}; }}
-QLineEdit:focus, QComboBox:focus, QSpinBox:focus {{ border: 2px solid {c.focus}; padding: 5px 9px; }}
+QLineEdit:focus, QComboBox:focus {{ border: 2px solid {c.focus}; padding: 5px 9px; }}
 QLineEdit:disabled, QComboBox:disabled {{ color: {c.disabled_text}; border-color: {c.border}; }}
 QLineEdit[look="search"] {{ background: {c.raised}; border: 1px solid {c.raised}; }}
 QLineEdit[look="search"]:focus {{ background: {c.surface}; border: 2px solid {c.focus}; padding: 5px 9px; }}
-QComboBox QLineEdit, QSpinBox QLineEdit {{ background: transparent; border: none; padding: 0; }}
+QComboBox QLineEdit {{ background: transparent; border: none; padding: 0; }}
 QComboBox::drop-down {{ border: none; width: 26px; }}
 QComboBox QAbstractItemView {{ background: {c.surface}; border: 1px solid {c.border};
     selection-background-color: {c.selection}; selection-color: {c.text}; padding: 4px; outline: none; }}
@@ -95,8 +95,6 @@ QFrame[look="composer"] QPlainTextEdit {{ background: transparent; border: none;
 QTextBrowser {{ background: transparent; border: none; selection-background-color: {c.selection};
     selection-color: {c.text}; }}
 QTextBrowser:focus {{ border: none; }}
-QTableWidget {{ background: {c.surface}; border: 1px solid {c.border}; border-radius: 8px;
-    gridline-color: {c.border}; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {c.border}; border-radius: 4px; min-height: 36px; margin: 2px 2px; }}
 QScrollBar::handle:vertical:hover {{ background: {c.border_strong}; }}

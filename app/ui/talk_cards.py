@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.domain.commands import Resume
 from app.ui.card import Card, Hands, clock, date, time_words
 from app.ui.elements import IconMark, Line, Pill, TextButton, Words, column
+from app.ui.flow import Flow
 from app.ui.rows import AnswerRow, DayRow, EndRow, FoldRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
 from app.ui.safe_text import host_of, shown
 from app.ui.text_view import TextView
@@ -81,11 +82,9 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
     source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "link", "globe")
     source.setToolTip(shown(quote.url))
     source.clicked.connect(lambda: hands.open_link(quote.url))
-    line = QHBoxLayout()
-    line.addWidget(source)
-    line.addStretch(1)
-    line.addWidget(Words(taken, tone="muted", scale=0.9))
-    card.body.addLayout(line)
+    when = Words(taken, tone="muted", scale=0.9)
+    when.setWordWrap(False)
+    card.body.addLayout(Flow(source, when))
     return card
 
 
@@ -105,8 +104,9 @@ def marker_card(row: MarkerRow) -> Card:
 
 def fold_card(row: FoldRow) -> Card:
     pages = "1 older page folded" if len(row.stubs) == 1 else f"{len(row.stubs)} older pages folded"
-    words = f"{pages} — {row.before:,} → {row.after:,} characters; everything stays in the record"
-    card = Card("quiet", words, full="\n".join(stub for _, stub in row.stubs))
+    words = f"{pages} — {row.before:,} → {row.after:,} characters"
+    kept = "The model sees these lines in place of the pages; the pages stay in the record."
+    card = Card("quiet", words, full="\n".join((kept, "", *(stub for _, stub in row.stubs))))
     card.body.setContentsMargins(12, 2, 12, 2)
     card.head(IconMark("tab"), Words(words, tone="muted", scale=0.95), time_words(row.at))
     return card
@@ -145,4 +145,4 @@ class DayCard(QWidget):
 
 def _short(text: str) -> str:
     plain = shown(text)
-    return plain if len(plain) <= 60 else f"{plain[:60]}…"
+    return plain if len(plain) <= 40 else f"{plain[:40]}…"

@@ -40,7 +40,7 @@ class WorkingLine(QFrame):
         return self._text if not self.isHidden() else ""
 
     def show_state(self, state: RunState, detail: str) -> None:
-        self._text = _sentence(detail) or _WORDS[state]
+        self._text = _sentence(detail) if detail and state == "working" else _WORDS[state]
         self._dots = 0
         self._show_text()
         moves = state in ("working", "stopping")

@@ -77,7 +77,7 @@ def receipt(
     status: ReceiptStatus = "confirmed",
     effect: str = "2 added, 1 changed",
 ) -> Receipt:
-    return Receipt(ToolCallId(call), verb, target, status, effect, "Lanterns", "Basket")
+    return Receipt(ToolCallId(call), verb, target, status, effect, SHOP, "https://harbour-lights.example/basket")
 
 
 def acted(call: str, made: Receipt, seen: Observation | None = None) -> ToolAnswered:

@@ -133,7 +133,7 @@ def test_a_receipt_tells_verb_target_status_and_effect(desk: Desk, status: Recei
     assert "Typed field “Name”" in shown
     assert words in shown
     assert "1 changed" in shown
-    assert "Lanterns → Basket" in shown
+    assert "harbour-lights.example → /basket" in shown
 
 
 def test_a_receipt_opens_to_everything_by_key_and_by_mouse(qtbot: QtBot, desk: Desk) -> None:

@@ -99,6 +99,14 @@ def test_an_act_under_way_becomes_its_receipt() -> None:
     assert [type(row) for row in rows] == [ReceiptRow]
 
 
+def test_a_call_that_acts_several_times_has_one_row() -> None:
+    first, second = (ActIntended(ToolCallId("t1"), f"filling “{name}”") for name in ("Name", "Town"))
+    (row,) = rows_of(first, second)
+    assert isinstance(row, PendingRow)
+    assert row.what == "filling “Town”"
+    assert [type(row) for row in rows_of(first, second, acted("t1", receipt("t1")))] == [ReceiptRow]
+
+
 def test_a_refused_call_is_shown_as_not_done() -> None:
     (row,) = rows_of(ToolAnswered(ToolCallId("t1"), "browser_click", "e7 is gone.", True))
     assert isinstance(row, ToolRow)

@@ -49,7 +49,7 @@ def test_saving_without_a_change_changes_nothing(qtbot: QtBot, dialog: SettingsD
 
 def test_saving_tells_only_what_changed(qtbot: QtBot, dialog: SettingsDialog, commands: list[Command]) -> None:
     dialog.model.setCurrentText("big-model")
-    dialog.max_steps.setValue(60)
+    dialog.max_steps.setText("60")
     press(qtbot, dialog, "Save")
     assert commands == [ChangeSettings((("model", "big-model"), ("max_steps", "60")))]
 
