@@ -24,13 +24,11 @@ class Flat:
         self._sum_up()
 
     def role(self, at: int) -> str:
-        line = self.nodes[at].line
-        return line[: _first_of(line, " :")]
+        return self.nodes[at].line.partition(" ")[0].partition(":")[0]
 
     def head(self, at: int) -> str:
         """Role and name: the line up to its first mark or its value."""
-        line = self.nodes[at].line
-        return line[: _first_of(line, "[:")] if not line.startswith("…") else "…"
+        return self.nodes[at].line.partition("[")[0].partition(":")[0]
 
     def own_refs(self, at: int) -> dict[str, int]:
         """Where among the children the one with a ref of its own stands, by ref."""
@@ -135,6 +133,18 @@ class Alignment:
         segments = _segments(self.old.kids[old], self.new.kids[new], self.kept(old, new))
         for key in keys:
             segments = [part for old_kids, new_kids in segments for part in self._split(old_kids, new_kids, key)]
+        if Flat.head in keys:
+            self._blocks_out_of_order(old, new)
+
+    def _blocks_out_of_order(self, old: int, new: int) -> None:
+        """Blocks that changed places among their siblings are told by their heads."""
+        waiting: dict[str, deque[int]] = defaultdict(deque)
+        for kid in self.old.kids[old]:
+            if self.of_old[kid] == NONE and self.old.kids[kid] and not self.old.refs[kid]:
+                waiting[self.old.head(kid)].append(kid)
+        for kid in self.new.kids[new] if waiting else ():
+            if self.of_new[kid] == NONE and self.new.kids[kid] and waiting.get(head := self.new.head(kid)):
+                self._pair(waiting[head].popleft(), kid)
 
     def _split(
         self, old_kids: list[int], new_kids: list[int], key: Callable[[Flat, int], object]
@@ -213,8 +223,3 @@ def _longest_rise(numbers: list[int]) -> list[int]:
         found.append(at)
         at = before[at]
     return found[::-1]
-
-
-def _first_of(line: str, stops: str) -> int:
-    found = [at for at in (line.find(stop) for stop in stops) if at != NONE]
-    return min(found, default=len(line))

@@ -15,7 +15,7 @@ moves a line here from where it was. A `~` or `x` that no `=` stands before, and
 that ref and keeps all before it. What no entry speaks of stays.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.context.align import NONE, Alignment, Flat
@@ -119,23 +119,23 @@ class _Comparison:
                 lines += self.added_lines(kids[place], depth + 1)
                 place += 1
             else:
-                line, count = self.moved_line(kids[place:])
+                line, count = self.moved_line(kids, place)
                 lines.append(f"{'  ' * (depth + 1)}{line}")
                 place += count
         return lines
 
-    def moved_line(self, siblings: Sequence[int]) -> tuple[str, int]:
-        """The first of these new siblings came from elsewhere; how many did so together, and the line that says it."""
-        run = self._run(siblings)
-        before = self.pairs.of_new[siblings[0]]
+    def moved_line(self, kids: Sequence[int], place: int, kept: Collection[int] = ()) -> tuple[str, int]:
+        """The line that says that a new child came from elsewhere, and how many came together with it."""
+        run = self._run(kids, place, kept)
+        before = self.pairs.of_new[kids[place]]
         self._moved += run
         where = f"{self.paths.to(self.old.parent[before])} #{self.old.place(before) + 1}"
         if run > 1:
-            last = self.pairs.of_new[siblings[run - 1]]
+            last = self.pairs.of_new[kids[place + run - 1]]
             return f"> {run} of {where} ({self._label(before)} … {self._label(last)})", run
         source = self.old.refs[before][0] if self.old.refs[before] else where
-        if self.is_changed(before, siblings[0]):
-            return f"> {source} now {self.changed_line(siblings[0])}", 1
+        if self.is_changed(before, kids[place]):
+            return f"> {source} now {self.changed_line(kids[place])}", 1
         return f"> {source} ({self._label(before)})", 1
 
     def changed_line(self, at: int) -> str:
@@ -158,16 +158,17 @@ class _Comparison:
             return f"{self._label(run[0])}{note}"
         return f"{len(run)} {self._label(run[0])} … {self._label(run[-1])}{note}"
 
-    def _run(self, siblings: Sequence[int]) -> int:
-        """How many of these new siblings stood together before, in this order and unchanged."""
-        first = self.pairs.of_new[siblings[0]]
-        if self.is_changed(first, siblings[0]):
+    def _run(self, kids: Sequence[int], place: int, kept: Collection[int]) -> int:
+        """How many of the new children from here on stood together before, in this order and unchanged."""
+        first = self.pairs.of_new[kids[place]]
+        if self.is_changed(first, kids[place]):
             return 1
         before = self.old.kids[self.old.parent[first]]
         start = self.old.place(first)
         count = 1
-        for kid, was in zip(siblings[1:], before[start + 1 :], strict=False):
-            if self.pairs.of_new[kid] != was or self.is_changed(was, kid):
+        while place + count < len(kids) and start + count < len(before):
+            kid, was = kids[place + count], before[start + count]
+            if kid in kept or self.pairs.of_new[kid] != was or self.is_changed(was, kid):
                 break
             count += 1
         return count
@@ -227,25 +228,22 @@ class _Entries:
         if self._all.pairs.of_new[kid] == NONE:
             self.lines += self._all.added_lines(kid)
             return 1
-        coming = [kid]
-        for other in self._now[place + 1 :]:
-            if other in self._kept or self._all.pairs.of_new[other] == NONE:
-                break
-            coming.append(other)
-        line, count = self._all.moved_line(coming)
+        line, count = self._all.moved_line(self._now, place, self._kept)
         self.lines.append(line)
         return count
 
     def _remove(self, first: int, end: int) -> None:
         """Takes out the children of this stretch that are nowhere on the new page."""
         lost = [at for at in range(first, end) if self._all.pairs.of_old[self._before[at]] == NONE]
-        while lost:
-            run = next((count for count in range(len(lost), 0, -1) if lost[count - 1] - lost[0] == count - 1), 1)
+        start = 0
+        while start < len(lost):
+            run = 1
+            while start + run < len(lost) and lost[start + run] == lost[start] + run:
+                run += 1
             run = run if run >= _RUN else 1
-            line = self._all.removed_line([self._before[at] for at in lost[:run]])
-            self._say("x", lost[0], line)
-            self._pointer = lost[run - 1] + 1
-            lost = lost[run:]
+            self._say("x", lost[start], self._all.removed_line([self._before[at] for at in lost[start : start + run]]))
+            self._pointer = lost[start] + run
+            start += run
 
     def _say(self, sign: str, at: int, line: str) -> None:
         """An entry for this child; a count stands before it unless a reader finds the child without."""

@@ -203,6 +203,8 @@ class _Naming:
 
     def rebind_recreated_nodes(self) -> None:
         """A node that was made anew takes its ref along, when nothing else could be meant, before and now."""
+        if self._living <= self._bound or all(candidate.ref is not None for candidate in self._candidates):
+            return
         new = Counter((c.key[1], c.prefix, c.meaning) for c in self._candidates)
         old: dict[tuple[DocumentId, str, Meaning], list[Ref]] = {}
         for ref in self._living:
