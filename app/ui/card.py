@@ -86,6 +86,11 @@ class Card(QFrame):
             self._chevron.show_icon("chevron-down" if self.is_open else "chevron-right")
             self._chevron.call_it("Show less" if self.is_open else "Show everything")
 
+    def show_ring(self, is_shown: bool) -> None:
+        """The keyboard is inside: the card shows it for what it holds."""
+        self.setProperty("ring", "true" if is_shown else "false")
+        restyle(self)
+
     def mark_found(self, needle: str, is_current: bool) -> None:
         """Let find in chat show where it is."""
         self.setProperty("found", "true" if is_current else "false")

@@ -132,8 +132,8 @@ class ChatView(QWidget):
         return card
 
     def focus_newest(self) -> None:
-        cards = [card for card in self._column.cards if card.focusPolicy() != Qt.FocusPolicy.NoFocus]
-        (cards[-1] if cards else self._area).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self._column.focus_last():
+            self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from app.domain.events import (
     ConversationOpened,
     ConversationsListed,
+    Driver,
     ErrorShown,
     Event,
     LocalModelsFound,
     ModelsListed,
     RunState,
-    RunStateChanged,
     StoredEvent,
     TextStreamed,
     TextWithdrawn,
@@ -42,6 +42,7 @@ class ChatPane(QFrame):
         self.setProperty("plane", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.conversation: ConversationId | None = None
+        self._forgotten: ConversationId | None = None
         self.title = ""
         self._state: RunState = "idle"
         self._unanswered = ""
@@ -85,8 +86,6 @@ class ChatPane(QFrame):
                 self.view.stream(event.text)
             case TextWithdrawn() if self._is_here(event.conversation):
                 self.view.withdraw(event.reason)
-            case RunStateChanged() if self._is_here(event.conversation):
-                self._show_state(event)
             case ConversationsListed():
                 self._learn_title(event)
             case LocalModelsFound() | ModelsListed():
@@ -95,6 +94,13 @@ class ChatPane(QFrame):
                 self._show_error(event)
             case _:
                 pass
+
+    def forget(self) -> None:
+        """The conversation is gone; the chat is empty as at the start."""
+        self._forgotten, self.conversation, self.title = self.conversation, None, ""
+        self.composer.forget_queue()
+        self.view.open(())
+        self.demo.hide()
 
     def _open(self, event: ConversationOpened) -> None:
         self.conversation, self.title = event.id, event.title
@@ -105,7 +111,7 @@ class ChatPane(QFrame):
         self.composer.field.setFocus()
 
     def _show_stored(self, stored: StoredEvent) -> None:
-        if self.conversation is None:
+        if self.conversation is None and stored.conversation != self._forgotten:
             self.conversation = stored.conversation
         if not self._is_here(stored.conversation):
             return
@@ -115,12 +121,12 @@ class ChatPane(QFrame):
         self.view.apply(stored)
         self.demo.setVisible(self.is_demo)
 
-    def _show_state(self, event: RunStateChanged) -> None:
-        if event.state != self._state:
-            announce(self, STATES[event.state])
-        self._state = event.state
-        self.view.working.show_state(event.state, event.detail)
-        self.composer.show_state(event.state, event.driver)
+    def show_state(self, state: RunState, driver: Driver, detail: str) -> None:
+        if state != self._state:
+            announce(self, STATES[state])
+        self._state = state
+        self.view.working.show_state(state, detail)
+        self.composer.show_state(state, driver)
 
     def _show_error(self, event: ErrorShown) -> None:
         """A message that could not be taken comes back into the field."""

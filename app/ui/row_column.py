@@ -123,6 +123,13 @@ class RowColumn(QWidget):
         stops[place].setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
 
+    def focus_last(self) -> bool:
+        """Whether there was a card to take the keyboard."""
+        stops = next((stops for card in reversed(self._cards) if (stops := _stops(card))), [])
+        if stops:
+            stops[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return bool(stops)
+
     def _make(self, row: Row) -> QWidget:
         card = card_for(row, self._hands)
         card.setParent(self)

@@ -97,8 +97,9 @@ class Sidebar(QFrame):
         self._nothing.setVisible(not listed.conversations)
 
     def mark_open(self, id: ConversationId | None) -> None:
-        self._open_id = id
-        self._mark_open()
+        if id != self._open_id:
+            self._open_id = id
+            self._mark_open()
 
     def summaries(self) -> tuple[ConversationSummary, ...]:
         return tuple(self.list.item(row).data(SUMMARY) for row in range(self.list.count()))

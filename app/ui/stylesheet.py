@@ -121,7 +121,7 @@ QFrame[card="accent"] {{ background: {c.accent_soft}; border: 1px solid {c.accen
 QFrame[card="quote"] {{ background: {c.quote_soft}; border: 1px solid {c.quote_soft}; border-left: 4px solid {c.quote};
     border-radius: 8px; }}
 QFrame[card="question"] {{ background: {c.surface}; border: 2px solid {c.accent}; border-radius: 14px; }}
-QFrame[card]:focus {{ border: 2px solid {c.focus}; }}
+QFrame[card]:focus, QFrame[card][ring="true"] {{ border: 2px solid {c.focus}; }}
 QFrame[card][found="true"] {{ border: 2px solid {c.warning}; }}
 QLabel[pill] {{ border-radius: 8px; padding: 2px 8px; min-height: 14px; background: {c.raised};
     color: {c.muted_text}; }}

@@ -53,6 +53,7 @@ def answer_card(row: AnswerRow, hands: Hands) -> Card:
     view.show_markdown(row.text)
     view.setAccessibleName(f"Answer, {clock(row.at)}")
     view.link_wanted.connect(hands.open_link)
+    view.keyboard_here.connect(card.show_ring)
     card.body.addWidget(view)
     return card
 

@@ -1,14 +1,18 @@
 """Text as high as its content: selectable, loads nothing, follows no link by itself."""
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QFont, QTextCursor, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QFont, QTextCursor, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from app.ui.markdown import write_markdown
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme, scaled_font
 
-WIDEST = 16_777_215
+_BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class QuietDocument(QTextDocument):
@@ -22,6 +26,7 @@ class TextView(QTextBrowser):
     """Shows finished markdown or plain text, and grows with it."""
 
     link_wanted = Signal(str)
+    keyboard_here = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, font: QFont | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +108,14 @@ class TextView(QTextBrowser):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, 10)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.keyboard_here.emit(event.reason() in _BY_KEYBOARD)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.keyboard_here.emit(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -4,8 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from app.domain.commands import HandBack, Pause, Resume, Stop, TakeOver
-from app.domain.events import Driver, Event, RunState, RunStateChanged
-from app.domain.ids import ConversationId
+from app.domain.events import Driver, RunState
 from app.ui.elements import IconButton, OneLine, Pill, TextButton
 from app.ui.panel_driver import WORDS
 
@@ -58,16 +57,16 @@ class TopBar(QFrame):
         return self._state, self._driver
 
     @property
+    def driver_now(self) -> Driver:
+        return self._driver
+
+    @property
     def can_stop(self) -> bool:
         return self._state in ("working", "paused", "waiting")
 
     def show_conversation(self, title: str, is_demo: bool) -> None:
         self.title.say(title or "New conversation")
         self.demo.setVisible(is_demo)
-
-    def receive(self, event: Event, conversation: ConversationId | None) -> None:
-        if isinstance(event, RunStateChanged) and event.conversation in (None, conversation):
-            self.show_state(event.state, event.driver, event.detail)
 
     def show_state(self, state: RunState, driver: Driver, detail: str) -> None:
         self._state, self._driver = state, driver

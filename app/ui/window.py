@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.commands import (
     Command,
+    DeleteConversation,
     FindLocalModels,
     ListConversations,
     NewConversation,
@@ -16,7 +17,17 @@ from app.domain.commands import (
     ShowSettings,
     ShutDown,
 )
-from app.domain.events import ConversationOpened, EngineStopped, ErrorShown, Event, SettingsShown
+from app.domain.events import (
+    ConversationOpened,
+    Driver,
+    EngineStopped,
+    ErrorShown,
+    Event,
+    RunState,
+    RunStateChanged,
+    SettingsShown,
+)
+from app.domain.ids import ConversationId
 from app.resources import path
 from app.ui.bridge import Bridge
 from app.ui.chat_pane import ChatPane
@@ -42,6 +53,7 @@ class MainWindow(QMainWindow):
         self.bridge = bridge
         self._open_outside = open_link
         self._settings: SettingsShown | None = None
+        self._states: dict[ConversationId, RunState] = {}
         self._is_closing = self._may_close = self._is_closed = False
         self.patience_ms = SHUT_DOWN_LIMIT_MS
         self._patience = QTimer(self, singleShot=True)
@@ -53,7 +65,7 @@ class MainWindow(QMainWindow):
         self._splitter = self._lay_out()
         self.setWindowTitle("Pilotfish")
         self.setWindowIcon(QIcon(str(path("icons", "pilotfish.svg"))))
-        self.resize(1400, 900)
+        self.resize(self.screen().availableSize().boundedTo(QSize(1400, 900)))
         self.setMinimumSize(760, 520)
         self._connect()
         self._add_shortcuts()
@@ -69,6 +81,8 @@ class MainWindow(QMainWindow):
         wanted: Command = command  # type: ignore[assignment]
         if isinstance(wanted, SendMessage):
             self.chat.note_sent(wanted.text)
+        if isinstance(wanted, DeleteConversation) and wanted.id == self.chat.conversation:
+            self.chat.forget()
         self.bridge.submit(wanted)
 
     def receive(self, event: Event) -> None:
@@ -79,12 +93,14 @@ class MainWindow(QMainWindow):
             case SettingsShown():
                 self._take_settings(event)
             case ConversationOpened():
-                self.sidebar.mark_open(event.id)
                 self.chat.receive(event)
+                self._show_state(self._states.get(event.id, "idle"), self.top_bar.driver_now, "")
+            case RunStateChanged():
+                self._take_state(event)
             case _:
                 self.sidebar.receive(event)
                 self.chat.receive(event)
-                self.top_bar.receive(event, self.chat.conversation)
+        self.sidebar.mark_open(self.chat.conversation)
         self.top_bar.show_conversation(self.chat.title, self.chat.is_demo)
 
     def show_link(self, url: str) -> None:
@@ -122,13 +138,6 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    def arrangement(self) -> bytes:
-        """The sizes of the panes, to be had back at the next start."""
-        return bytes(self._splitter.saveState().data())
-
-    def arrange(self, arrangement: bytes) -> None:
-        self._splitter.restoreState(QByteArray(arrangement))
-
     def _go(self) -> None:
         self._patience.stop()
         self._may_close = True
@@ -145,6 +154,20 @@ class MainWindow(QMainWindow):
         else:
             self._may_close = True
             self.chat.notices.show_error(_ENGINE_IS_DOWN)
+
+    def _take_state(self, event: RunStateChanged) -> None:
+        """Another conversation's state is kept for when it is opened; who drives is the same for all."""
+        here = self.chat.conversation
+        if event.conversation is not None:
+            self._states[event.conversation] = event.state
+        if event.conversation is None or here is None or event.conversation == here:
+            self._show_state(event.state, event.driver, event.detail)
+        else:
+            self._show_state(self._states.get(here, "idle"), event.driver, "")
+
+    def _show_state(self, state: RunState, driver: Driver, detail: str) -> None:
+        self.top_bar.show_state(state, driver, detail)
+        self.chat.show_state(state, driver, detail)
 
     def _take_settings(self, event: SettingsShown) -> None:
         self._settings = event

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import (
+    DeleteConversation,
     FindLocalModels,
     HandBack,
     ListConversations,
@@ -28,6 +29,7 @@ from app.domain.events import (
     RunState,
     RunStateChanged,
     SettingsShown,
+    TurnEnded,
     UserSaid,
 )
 from app.domain.ids import ConversationId
@@ -338,7 +340,9 @@ def test_a_conversation_that_begins_without_being_opened_is_shown(
 ) -> None:
     for event in stored([started(), UserSaid("Hello"), said("Good day.")]):
         engine.say(event)
-    qtbot.waitUntil(lambda: "Good day." in text(window.chat.view))
+    engine.say(ConversationsListed((ConversationSummary(CONVERSATION, "Hello", 0.0, 0.0, 2),)))
+    qtbot.waitUntil(lambda: "Good day." in text(window.chat.view) and window.sidebar.summaries() != ())
+    assert window.sidebar.list.currentRow() == 0
 
 
 def test_nothing_overlaps_at_a_small_size(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
@@ -351,3 +355,41 @@ def test_nothing_overlaps_at_a_small_size(qtbot: QtBot, window: MainWindow, engi
         assert bar.rect().contains(one.geometry())
         for other in shown:
             assert one is other or not one.geometry().intersects(other.geometry())
+
+
+def test_a_conversation_opened_again_shows_its_own_state(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine
+) -> None:
+    open_talk(qtbot, window, engine)
+    show_state(qtbot, window, engine, "working", "agent", "reading")
+    engine.say(ConversationOpened(ConversationId("c2"), "Other", ()))
+    qtbot.waitUntil(lambda: window.top_bar.shown == ("idle", "agent"))
+    engine.say(RunStateChanged(CONVERSATION, "waiting", "person"))
+    qtbot.waitUntil(lambda: window.top_bar.shown == ("idle", "person"))
+    engine.say(ConversationOpened(CONVERSATION, "A talk", stored([started(), UserSaid("Hello")])))
+    qtbot.waitUntil(lambda: window.top_bar.shown == ("waiting", "person"))
+    assert window.chat.view.working.text == "Waiting for you"
+
+
+def test_a_deleted_conversation_leaves_the_chat(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
+    open_talk(qtbot, window, engine)
+    window.submit(DeleteConversation(ConversationId("other")))
+    assert "Hello" in text(window.chat.view)
+    window.submit(DeleteConversation(CONVERSATION))
+    assert "Hello" not in text(window.chat)
+    assert window.chat.welcome.isVisible()
+    engine.say(stored([TurnEnded("stopped", "Stopped by you.")], first=9)[0])
+    engine.say(ConversationsListed((ConversationSummary(ConversationId("c3"), "Left", 0.0, 0.0, 2),)))
+    qtbot.waitUntil(lambda: window.sidebar.summaries() != ())
+    assert "Stopped by you." not in text(window.chat)
+    assert engine.asked(DeleteConversation)[-1] == DeleteConversation(CONVERSATION)
+
+
+def test_the_keyboard_shows_where_it_is_in_an_answer(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
+    engine.say(ConversationOpened(CONVERSATION, "A talk", stored([UserSaid("Hello"), said("Good day.")])))
+    qtbot.waitUntil(lambda: "Good day." in text(window.chat.view))
+    qtbot.keyClick(window.chat.composer.field, Qt.Key.Key_F6)
+    answer = window.chat.view.column.cards[-1]
+    assert answer.property("ring") == "true"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    assert answer.property("ring") == "false"
