@@ -1,0 +1,180 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.context.cut import Cut, count_nodes, cut, walk_shown
+from app.context.follow import follow
+from app.context.identity import RefTable, identify
+from app.context.lean import lean
+from app.context.leaving_out import MOST_OPTIONS, OPTIONS_SHOWN
+from app.context.render import LEFT_OUT, render, shown
+from app.context.shield import shield
+from app.domain.ids import Ref
+from app.domain.snapshot import SnapshotNode, walk
+from tests.unit.context.random_pages import Page, edit, pages
+from tests.unit.context.test_identity import look
+
+
+def page_of(text: str) -> SnapshotNode:
+    return lean(identify(RefTable(), look(text)).tree)
+
+
+def rows(count: int, *, first: int = 0, top: int = 0) -> str:
+    lines = []
+    for row in range(first, first + count):
+        box = f"[box=0,{top + 20 * row},300,20]"
+        lines.append(f"    - row [ref=e{1000 + 10 * row}] {box}:")
+        lines.append(f'      - cell "Item {row}" [ref=e{1001 + 10 * row}] {box}')
+        lines.append(f'      - button "Open {row}" [ref=e{1002 + 10 * row}] {box}')
+    return "\n".join(lines)
+
+
+FILLER = "\n".join(f"  - paragraph [box=0,{30 * at},900,30]: Words number {at} of a long text" for at in range(400))
+TABLE = f'- main [ref=e1] [box=0,0,1280,9000]:\n  - table "Stock" [ref=e2] [box=0,0,1280,9000]:\n{rows(200)}'
+
+
+def test_a_page_within_the_limit_is_left_alone() -> None:
+    tree = page_of('- button "A" [ref=e1]')
+    assert cut(tree, 1000) == Cut(tree, (), 1, 1)
+
+
+def test_what_is_left_out_is_counted_on_a_line_in_its_place() -> None:
+    made = cut(page_of(TABLE), 2_000)
+    text = render(made.tree)
+    assert len(text) <= 2_000
+    (gone,) = made.omitted
+    assert gone.controls + text.count("[ref=") == 200
+    last = text.rsplit("\n", 1)[1]
+    assert last.startswith(f"    - … left out: {gone.controls} row ({gone.controls} button; ")
+    assert made.nodes_shown + gone.nodes == made.nodes_total == 602
+
+
+def test_the_container_of_what_is_left_out_gets_a_ref_to_ask_for_it() -> None:
+    made = cut(page_of(TABLE), 2_000, name=lambda node: Ref("e900") if node.driver_ref == "e2" else None)
+    assert '- table "Stock" [ref=e900]:' in render(made.tree)
+
+
+def test_a_few_named_parts_that_are_left_out_are_named() -> None:
+    links = "\n".join(f'    - link "Link number {at} of the foot" [ref=e{at}]' for at in range(100, 160))
+    text = f'- main [box=0,0,9,9]:\n{FILLER}\n- contentinfo "Foot" [ref=e2] [box=0,9000,9,9]:\n{links}'
+    made = cut(page_of(text), 900, name=lambda node: Ref("e77"))
+    assert '- … left out: contentinfo "Foot" [ref=e77] (60 link; ' in render(made.tree)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        '- dialog "Sure?" [box=0,9000,300,100]:\n  - button "Yes" [ref=e5] [box=0,9050,30,20]',
+        '- button "Has the focus" [active] [ref=e5] [box=0,9000,30,20]',
+        "- alert [box=0,9000,300,20]: Card refused",
+        '- textbox "Far field" [ref=e5] [box=0,9000,30,20]',
+        '- form "Far form" [box=0,9000,300,200]:\n  - button "Send" [ref=e5] [box=0,9100,30,20]',
+        '- heading "Far heading" [box=0,9000,300,20]',
+    ],
+)
+def test_what_matters_most_is_kept_wherever_it_stands(kept: str) -> None:
+    made = cut(page_of(f"- main [box=0,0,1280,12000]:\n{FILLER}\n{kept}"), 3_000)
+    assert made.omitted
+    assert kept.split("[", maxsplit=1)[0].rstrip(" :") in render(made.tree)
+
+
+def test_what_is_in_the_viewport_comes_before_the_rest() -> None:
+    scrolled = "\n".join(f"  - paragraph [box=0,{30 * at - 6000},900,30]: Words number {at}" for at in range(400))
+    text = render(cut(page_of(f"- main [box=0,-6000,1280,12000]:\n{scrolled}"), 2_000).tree)
+    assert all(f"number {at}\n" in text for at in range(200, 226))
+    assert "number 199\n" not in text or "number 300\n" not in text
+
+
+def test_the_viewport_of_a_frame_is_found_through_its_place_on_the_page() -> None:
+    inner = "\n".join(f"    - paragraph [box=0,{30 * at},300,30]: Inner {at}" for at in range(100))
+    text = f"- generic [box=0,0,1280,5000]:\n  - iframe [ref=e9] [box=0,700,300,3000]:\n{inner}\n{FILLER}"
+    shown_text = render(cut(page_of(text), 1_500).tree)
+    assert "Inner 2" in shown_text
+    assert "Inner 50" not in shown_text
+
+
+def test_the_main_part_comes_before_the_fringe() -> None:
+    links = "\n".join(f'    - link "Fringe {at}" [ref=e{at}] [box=0,9000,9,9]' for at in range(100, 200))
+    text = f"- generic:\n  - navigation [box=0,9000,99,99]:\n{links}\n  - main [box=0,2000,9,9]:\n{rows(40, top=2000)}"
+    shown_text = render(cut(page_of(text), 3_500).tree)
+    assert "Open 39" in shown_text
+    assert "Fringe 199" not in shown_text
+
+
+def test_a_giant_text_does_not_crowd_out_the_rest() -> None:
+    text = f'- paragraph [box=0,0,9,9]: {"long " * 4000}\n- button "Small" [ref=e1] [box=0,0,9,9]'
+    made = cut(page_of(text), 1_000)
+    assert '- button "Small"' in render(made.tree)
+    assert "left out: 1 paragraph" in render(made.tree)
+
+
+def test_long_lists_of_choices_keep_the_first_and_the_chosen() -> None:
+    options = "\n".join(f'  - option "Land {at}"{" [selected]" if at == 90 else ""}' for at in range(120))
+    made = cut(page_of(f'- combobox "Country" [ref=e1]:\n{options}'), 14_000)
+    line = render(made.tree)
+    assert line.count("option") == OPTIONS_SHOWN + 1 + 1
+    assert 'option "Land 90" [selected] | … left out: 104 option' in line
+    assert len(options.split("\n")) > MOST_OPTIONS
+    assert made.nodes_shown == made.nodes_total - 104
+
+
+@given(page=pages(), limit=st.integers(60, 600))
+@settings(max_examples=60, deadline=None)
+def test_everything_is_shown_or_counted(page: Page, limit: int) -> None:
+    tree = lean(shield(identify(RefTable(), page.look()).tree, "f00d"))
+    made = cut(tree, limit)
+    refs = Counter(str(node.ref) for node in walk(tree) if node.ref)
+    visible = [node for node in walk_shown(made.tree) if node.role != LEFT_OUT]
+    hidden = [
+        part for node in walk_shown(made.tree) if node.role == LEFT_OUT for part in walk(node) if part is not node
+    ]
+    assert Counter(str(node.ref) for node in [*visible, *hidden] if node.ref) == refs
+    assert sum(one.controls for one in made.omitted) == sum(1 for node in hidden if node.ref)
+    assert made.nodes_shown == len(visible) - 1
+    assert made.nodes_total == count_nodes(tree)
+    text = render(made.tree)
+    assert len(text) <= max(limit, 170) or not made.omitted
+    for node in visible:
+        assert node.role == "page" or node in list(walk(made.tree))
+
+
+def test_the_next_page_shows_what_was_shown_and_counts_what_changed_elsewhere() -> None:
+    first = identify(RefTable(), look(TABLE))
+    base = shown(cut(lean(first.tree), 2_000).tree)
+    after = (
+        TABLE.replace('"Item 1"', '"Item one"').replace('"Item 150"', '"Item 15x"').replace('"Item 151"', '"Item 15y"')
+    )
+    second = identify(first.table, look(after))
+    now = follow(base, lean(second.tree))
+    old_lines, new_lines = base.children[0].children[0].children, now.children[0].children[0].children
+    assert len(old_lines) == len(new_lines)
+    assert [line.line for line in new_lines[:3]] != [line.line for line in old_lines[:3]]
+    assert new_lines[-1].line == f"{old_lines[-1].line}, 2 lines changed since"
+    third = identify(second.table, look(after))
+    assert follow(now, lean(third.tree)) == now
+
+
+def test_a_row_that_comes_in_among_those_shown_is_shown() -> None:
+    first = identify(RefTable(), look(TABLE))
+    base = shown(cut(lean(first.tree), 2_000).tree)
+    new_row = '    - row [ref=e7000]:\n      - cell "New" [ref=e7001]\n'
+    at = TABLE.index("    - row [ref=e1020]")
+    second = identify(first.table, look(TABLE[:at] + new_row + TABLE[at:]))
+    now = follow(base, lean(second.tree))
+    assert now.children[0].children[0].children[2].line == "row: New"
+    assert now.children[0].children[0].children[-1] == base.children[0].children[0].children[-1]
+
+
+@given(page=pages(), limit=st.integers(60, 400), data=st.data())
+@settings(max_examples=50, deadline=None)
+def test_a_page_followed_without_a_change_is_the_same(page: Page, limit: int, data: st.DataObject) -> None:
+    first = identify(RefTable(), page.look())
+    base = shown(cut(lean(shield(first.tree, "f00d")), limit).tree)
+    if data.draw(st.booleans()):
+        edit(data.draw, page)
+        first = identify(first.table, page.look())
+        base = follow(base, lean(shield(first.tree, "f00d")))
+    again = identify(first.table, page.look())
+    assert follow(base, lean(shield(again.tree, "f00d"))) == base
