@@ -21,7 +21,7 @@ class Answer:
 
 def refusal(reason: str, way_on: str = "") -> str:
     """The one line of a refusal: reason first, then the way on."""
-    return f"Not done: {reason}. {way_on}".rstrip()
+    return f"Not done: {reason.rstrip('.')}. {way_on}".rstrip()
 
 
 def happenings_text(noticed: Happenings) -> str:
@@ -36,7 +36,7 @@ def happenings_text(noticed: Happenings) -> str:
         + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
         for one in noticed.downloads
     ]
-    parts += [f"new tab {tab.id}: “{page_words(tab.title)}” {page_words(tab.url)}" for tab in noticed.new_tabs]
+    parts += [f"new tab {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}" for tab in noticed.new_tabs]
     parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
     if noticed.file_chooser_open:
         parts.append("a file chooser is open: answer it with browser_file_upload")

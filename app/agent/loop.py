@@ -77,12 +77,14 @@ async def run_turn(run: Run) -> TurnEnded:
     except Exception:
         _log.exception("the turn ended by a fault of the program")
         ended = TurnEnded("failed", "The program made a mistake and stopped this turn. What was done so far is kept.")
+    if ended.end == "failed":
+        await _finish_calls(run, "the turn failed before it was done")
     await run.transcript.add(ended)
     return ended
 
 
 async def _steps(run: Run) -> TurnEnded:
-    await _finish_calls(run)
+    await _finish_calls(run, "the program ended before it was done or answered")
     while True:
         try:
             ended = await step(run)
@@ -105,7 +107,7 @@ async def step(run: Run) -> TurnEnded | None:
     run.steps += 1
     await run.transcript.add(said)
     if not said.calls:
-        return done_gate(run.transcript.events, said.text)
+        return None if await _take_queued(run) else done_gate(run.transcript.events, said.text)
     await _answer_calls(run, said.calls)
     return None
 
@@ -135,7 +137,8 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
     except Interrupted as interrupted:
         if interrupted.by == "taken_over" and call.name == "ask_user":
             return ToolAnswered(call.id, call.name, "The person answers by taking over the browser.", is_error=False)
-        return _not_run(call, _interruption(run, call, interrupted))
+        who = "the person took over" if interrupted.by == "taken_over" else "the person stopped the turn"
+        return _unfinished(run, call, who)
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await run.transcript.record.put_blob(answer.picture.data)
@@ -163,30 +166,26 @@ async def _use_tool(run: Run, call: ToolCall) -> Answer:
     return await tool.run(run.hands, call.id, arguments)
 
 
-def _interruption(run: Run, call: ToolCall, interrupted: Interrupted) -> str:
-    who = "the person took over" if interrupted.by == "taken_over" else "the person stopped the turn"
-    intended = any(isinstance(one.event, ActIntended) and one.event.call == call.id for one in run.transcript.events)
-    return f"{who} while it was under way; it may or may not have happened" if intended else who
-
-
 def _not_run(call: ToolCall, why: str) -> ToolAnswered:
-    happened = "may or may not" in why
-    text = f"Uncertain: {why}. Look before any repeat." if happened else f"Not run: {why}."
+    return ToolAnswered(call=call.id, name=call.name, text=f"Not run: {why}.", is_error=True)
+
+
+def _unfinished(run: Run, call: ToolCall, why: str) -> ToolAnswered:
+    """The result of a call that was broken off: with an intent on record nobody knows whether it happened."""
+    intended = {one.event.call for one in run.transcript.events if isinstance(one.event, ActIntended)}
+    if call.id not in intended:
+        return _not_run(call, why)
+    text = f"Uncertain: {why} while it was under way; it may or may not have happened. Look before any repeat."
     return ToolAnswered(call=call.id, name=call.name, text=text, is_error=True)
 
 
-async def _finish_calls(run: Run) -> None:
-    """Calls that a crash or a parked question left without a result get one, before anything else runs."""
+async def _finish_calls(run: Run, why: str) -> None:
+    """Calls that a fault, a crash or a parked question left without a result get one."""
     answered = {one.event.call for one in run.transcript.events if isinstance(one.event, ToolAnswered)}
-    intended = {one.event.call for one in run.transcript.events if isinstance(one.event, ActIntended)}
     said = [one.event for one in run.transcript.events if isinstance(one.event, AssistantSaid)]
     for call in said[-1].calls if said else ():
-        if call.id in answered:
-            continue
-        why = "the program ended before the person answered, or before it could run"
-        if call.id in intended:
-            why = "the program ended while it was under way; it may or may not have happened"
-        await run.transcript.add(_not_run(call, why))
+        if call.id not in answered:
+            await run.transcript.add(_unfinished(run, call, why))
 
 
 async def _gate(run: Run) -> None:
@@ -238,9 +237,12 @@ async def _ask_at_limit(run: Run) -> None:
         raise Interrupted("stopped")
 
 
-async def _take_queued(run: Run) -> None:
-    for text in run.queued():
-        await run.transcript.add(UserSaid(text))
+async def _take_queued(run: Run) -> bool:
+    """Put what the person wrote meanwhile on record; whether there was anything."""
+    texts = run.queued()
+    if texts:
+        await run.transcript.add(*(UserSaid(text) for text in texts))
+    return bool(texts)
 
 
 async def _fold(run: Run) -> None:

@@ -47,7 +47,7 @@ class Observing:
     """Holds the refs and the bases of one conversation; used from the engine thread only."""
 
     def __init__(self, browser: Browser, transcript: Transcript) -> None:
-        self._browser = browser
+        self.browser = browser
         self._transcript = transcript
         given = [seen.observation for seen in observations(transcript.events)]
         self._observations = max((int(one.id[1:]) for one in given), default=0)
@@ -71,7 +71,7 @@ class Observing:
 
     async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
         """Look at the active tab and keep what was seen."""
-        look = await self._browser.look()
+        look = await self.browser.look()
         key = (look.tab, look.document)
         base = self._base_in_view(key)
         self._observations += 1
@@ -106,7 +106,7 @@ class Observing:
 
     async def refresh(self) -> None:
         """Look only to bind refs anew; the model is shown nothing, so what it has in view stays the base."""
-        look = await self._browser.look()
+        look = await self.browser.look()
         self._table = (await asyncio.to_thread(identify, self._table, look)).table
 
     def partial(self, text: str) -> Observation:

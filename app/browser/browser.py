@@ -53,8 +53,13 @@ class PlaywrightBrowser:
         self._bound: OrderedDict[int, Bound] = OrderedDict()
         self._running: _Running | None = None
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it was started and neither the browser nor its driver was lost since."""
+        return self._running is not None and not self._running.lifeline.lost.is_set()
+
     async def start(self) -> None:
-        if self._running is not None and not self._running.lifeline.lost.is_set():
+        if self.is_alive:
             return
         await self.close()
         self._running = _Running(await launch(self._options), self._options)

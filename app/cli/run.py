@@ -38,7 +38,7 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
         err.write("Give a task, or --resume with the id of a conversation.\n")
         return EXIT_USAGE
     events: queue.Queue[Event] = queue.Queue()
-    engine.start(events.put, lambda frame: None)
+    engine.start(events.put, None)
     _end_on_signals(engine)
     for command in _commands(asked):
         engine.submit(command)

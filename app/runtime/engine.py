@@ -30,10 +30,10 @@ class Engine:
         self._commands: asyncio.Queue[Command] | None = None
         self._ready = threading.Event()
         self._on_event: Callable[[Event], None] = lambda event: None
-        self._on_frame: Callable[[Frame], None] = lambda frame: None
+        self._on_frame: Callable[[Frame], None] | None = None
 
-    def start(self, on_event: Callable[[Event], None], on_frame: Callable[[Frame], None]) -> None:
-        """Start the thread; returns when it takes commands."""
+    def start(self, on_event: Callable[[Event], None], on_frame: Callable[[Frame], None] | None) -> None:
+        """Start the thread; returns when it takes commands. Without `on_frame` the page is not filmed."""
         self._on_event, self._on_frame = on_event, on_frame
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._thread.start()

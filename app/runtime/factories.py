@@ -10,6 +10,10 @@ from app.agent.ports import Browser, Model, Panel, Record, Settings
 class LiveBrowser(Browser, Panel, Protocol):
     """A browser that can be watched and driven by hand."""
 
+    @property
+    def is_alive(self) -> bool:
+        """False once the browser or its driver was lost; then only a new one helps."""
+
 
 class PracticeSite(Protocol):
     """The bundled site of the demo, served on loopback."""

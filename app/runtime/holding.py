@@ -26,7 +26,7 @@ from app.domain.commands import (
     RemoveTab,
 )
 from app.domain.errors import BrowserError
-from app.domain.events import Driver, Event, SelectionCopied
+from app.domain.events import Driver, ErrorShown, Event, SelectionCopied
 from app.domain.pages import Frame
 from app.runtime.factories import LiveBrowser
 
@@ -42,7 +42,7 @@ class Holding:
         self,
         make_browser: Callable[[], LiveBrowser],
         show: Callable[[Event], None],
-        show_frame: Callable[[Frame], None],
+        show_frame: Callable[[Frame], None] | None,
     ) -> None:
         self._make_browser = make_browser
         self._show = show
@@ -55,17 +55,20 @@ class Holding:
         self.touched = False
 
     @property
-    def browser(self) -> LiveBrowser | None:
-        return self._browser
+    def is_running(self) -> bool:
+        return self._browser is not None and self._browser.is_alive
 
     async def started(self) -> LiveBrowser:
-        """The running browser, started when there is none. Raises BrowserError."""
+        """The running browser, started when there is none or it was lost. Raises BrowserError."""
         async with self._starting:
+            if not self.is_running:
+                await self.close()
             if self._browser is None:
                 browser = self._make_browser()
                 try:
                     await browser.start()
-                    await browser.show(self._show_frame, self._show)
+                    if self._show_frame is not None:
+                        await browser.show(self._show_frame, self._show)
                 except BaseException:
                     await browser.close()
                     raise
@@ -118,8 +121,13 @@ class Holding:
     async def _send_inputs(self, browser: LiveBrowser) -> None:
         while True:
             item = await self._inputs.get()
-            if self.driver == "person":
+            if self.driver != "person":
+                continue
+            try:
                 await browser.send(item)
+            except BrowserError as error:
+                self._show(ErrorShown(error.what, error.lost, error.next_step))
+                return
 
     def _forget_inputs(self) -> None:
         while not self._inputs.empty():

@@ -12,17 +12,16 @@ Work = Coroutine[Any, Any, None]
 class Lanes:
     """Every piece of work is held until it ends; an AppError of it is told. Used from the engine thread only."""
 
-    def __init__(self, tell: Callable[[AppError], None]) -> None:
+    def __init__(self, tell: Callable[[AppError], None], tell_fault: Callable[[BaseException], None]) -> None:
         self._tell = tell
+        self._tell_fault = tell_fault
         self._beside: set[asyncio.Task[None]] = set()
         self._in_order: asyncio.Queue[Work] = asyncio.Queue()
         self._worker: asyncio.Task[None] | None = None
 
     def beside(self, work: Work) -> None:
         """Run it at once, beside everything else."""
-        task = asyncio.create_task(self._told(work))
-        self._beside.add(task)
-        task.add_done_callback(self._beside.discard)
+        self._started(work)
 
     def in_order(self, work: Work) -> None:
         """Run it after everything that was put in order before."""
@@ -40,9 +39,20 @@ class Lanes:
         while not self._in_order.empty():
             self._in_order.get_nowait().close()
 
+    def _started(self, work: Work) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._told(work))
+        self._beside.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._beside.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self._tell_fault(fault)
+
     async def _run_in_order(self) -> None:
         while True:
-            await self._told(await self._in_order.get())
+            await asyncio.wait([self._started(await self._in_order.get())])
 
     async def _told(self, work: Work) -> None:
         try:

@@ -13,6 +13,8 @@ from app.agent.observing import Observing
 from app.agent.ports import Browser, Model
 from app.agent.remembering import Remembering
 from app.agent.transcript import Transcript
+from app.context.view import observations
+from app.domain.commands import OpenAddress
 from app.domain.errors import AppError
 from app.domain.events import (
     ErrorShown,
@@ -48,6 +50,7 @@ class Running:
     transcript: Transcript
     holding: Holding
     show: Callable[[Event], None]
+    tell_fault: Callable[[BaseException], None]
     options: TurnOptions
     control: Control = field(default_factory=Control)
     _observing: Observing | None = None
@@ -68,6 +71,7 @@ class Running:
         """Run a turn on what stands in the transcript, in a task of its own."""
         self.control = Control()
         self._task = asyncio.create_task(self._turn(model, model_name))
+        self._task.add_done_callback(self._report)
 
     def queue(self, text: str) -> None:
         """A message while the agent works; it is read at the next step."""
@@ -152,10 +156,14 @@ class Running:
 
     async def _run(self, model: Model, model_name: str) -> None:
         self._tell("working", "starting the browser")
+        was_running = self.holding.is_running
         browser = await self.holding.started()
         observing, remembering = self._parts(browser)
+        if not was_running:
+            await self._reopen_page()
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
-        await self.holding.give_to("agent")
+        if not self.control.person_drives:
+            await self.holding.give_to("agent")
         asking = Asking(
             self.transcript,
             self.control,
@@ -184,9 +192,21 @@ class Running:
         )
         await run_turn(run)
 
+    async def _reopen_page(self) -> None:
+        """After a restart the browser is blank: open the last page again, without sending anything."""
+        seen = [one.observation.url for one in observations(self.transcript.events)]
+        if seen and seen[-1].startswith(("http://", "https://")):
+            await self.holding.do(OpenAddress(seen[-1]))
+
+    def _report(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            self.tell_fault(fault)
+
     def _parts(self, browser: Browser) -> tuple[Observing, Remembering]:
-        if self._observing is None or self._remembering is None:
+        """What is kept between turns; a browser that was started anew has none of the old refs."""
+        if self._observing is None or self._observing.browser is not browser:
             self._observing = Observing(browser, self.transcript)
+        if self._remembering is None:
             self._remembering = Remembering(self.transcript)
         return self._observing, self._remembering
 

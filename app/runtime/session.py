@@ -1,6 +1,7 @@
 """Answers every command: which conversation is open, what it is asked, and who has the browser."""
 
 import datetime as dt
+import logging
 import uuid
 from collections.abc import Callable
 
@@ -8,7 +9,6 @@ from app.agent.ports import Model, Record
 from app.agent.prompt import system_prompt
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
-from app.context.view import observations
 from app.domain.commands import (
     AnswerPerson,
     ChangeSettings,
@@ -22,7 +22,6 @@ from app.domain.commands import (
     ListConversations,
     ListModels,
     NewConversation,
-    OpenAddress,
     OpenConversation,
     Pause,
     RenameConversation,
@@ -60,6 +59,8 @@ from app.runtime.running import Running, TurnOptions
 
 TITLE_LENGTH = 60
 
+_log = logging.getLogger(__name__)
+
 
 class Session:
     """One window's (or one command's) work with the program; made by `opened`, used from the engine thread only."""
@@ -70,7 +71,7 @@ class Session:
         record: Record,
         configuring: Configuring,
         show: Callable[[Event], None],
-        show_frame: Callable[[Frame], None],
+        show_frame: Callable[[Frame], None] | None,
         *,
         attended: bool,
         consent: str,
@@ -82,7 +83,7 @@ class Session:
         self._attended, self._consent = attended, consent
         self._holding = Holding(lambda: factories.make_browser(configuring.settings), show, show_frame)
         self._practice = Practice(factories)
-        self._lanes = Lanes(lambda error: show(ErrorShown(error.what, error.lost, error.next_step)))
+        self._lanes = Lanes(lambda error: show(ErrorShown(error.what, error.lost, error.next_step)), self._tell_fault)
         self._demo = False
         self._running = self._make_running(_new_id(), ())
 
@@ -91,7 +92,7 @@ class Session:
         cls,
         factories: Factories,
         show: Callable[[Event], None],
-        show_frame: Callable[[Frame], None],
+        show_frame: Callable[[Frame], None] | None,
         *,
         attended: bool,
         consent: str,
@@ -229,7 +230,6 @@ class Session:
             await running.resume()
         elif running.transcript.events:
             model, name = await self._model_of(running)
-            await self._reopen_page(running)
             running.start(model, name)
 
     async def _list(self, query: str) -> None:
@@ -249,7 +249,11 @@ class Session:
             time_scale=self._configuring.time_scale,
         )
         transcript = Transcript(self._record, id, events, self._show)
-        return Running(transcript, self._holding, self._show, options)
+        return Running(transcript, self._holding, self._show, self._tell_fault, options)
+
+    def _tell_fault(self, fault: BaseException) -> None:
+        _log.error("work of the engine ended by a fault of the program", exc_info=fault)
+        self._show(ErrorShown("The program made a mistake.", "What was recorded so far is kept.", "Try again."))
 
     async def _model_of(self, running: Running) -> tuple[Model, str]:
         """The model for the next turn, on record when it is another one than before."""
@@ -271,12 +275,6 @@ class Session:
         missing = self._configuring.missing()
         if missing:
             raise SettingsError(missing, next_step="Open the settings, or play the demo, which needs no model.")
-
-    async def _reopen_page(self, running: Running) -> None:
-        """After a restart the browser is blank: open the last page again, without sending anything."""
-        seen = [one.observation.url for one in observations(running.transcript.events)]
-        if seen and seen[-1].startswith(("http://", "https://")) and self._holding.browser is None:
-            await self._holding.do(OpenAddress(seen[-1]))
 
 
 def _new_id() -> ConversationId:

@@ -212,7 +212,7 @@ async def test_a_parked_call_gets_its_result_when_the_turn_goes_on() -> None:
     await one.play()
     assert (await one.play()).end == "done"
     assert results_of(one) == {one.answers[0].call: 1}
-    assert one.answers[0].text.startswith("Not run: the program ended before the person answered")
+    assert one.answers[0].text.startswith("Not run: the program ended before it was done or answered")
 
 
 async def test_a_message_while_the_agent_works_is_read_at_the_next_step() -> None:
@@ -223,6 +223,12 @@ async def test_a_message_while_the_agent_works_is_read_at_the_next_step() -> Non
     assert isinstance(last.content[0], ToolResultBlock)
     assert last.content[-1].text == "the blue one"
     assert [event.text for event in one.events if isinstance(event, UserSaid)] == ["do it", "the blue one"]
+
+
+async def test_a_message_that_comes_during_the_last_answer_is_answered_too() -> None:
+    one = await desk([SHOP], says("first"), says("second"), queued=[[], ["and the price?"]])
+    assert (await one.play()).text == "second"
+    assert len(one.model.requests) == 2
 
 
 async def test_a_consequential_click_waits_for_the_person_and_happens_once() -> None:
