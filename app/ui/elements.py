@@ -87,10 +87,6 @@ class IconMark(QWidget):
         side = size + 12 if ground else size
         self.setFixedSize(side, side if ground else max(size, self.fontMetrics().height()))
 
-    def show_icon(self, name: str, colour: str, ground: str = "") -> None:
-        self._name, self._colour, self._ground = name, colour, ground
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = installed_theme()
         painter = QPainter(self)
