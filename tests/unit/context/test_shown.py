@@ -11,7 +11,7 @@ from app.context.shown import Base, Shown, show
 from app.domain.ids import DocumentId, ObservationId, TabId
 from app.domain.pages import Dialog, Look, TabInfo
 from app.domain.snapshot import SnapshotNode, walk
-from tests.unit.context.random_pages import Page, edit, pages
+from tests.unit.context.random_pages import Element, Page, edit, pages
 from tests.unit.context.test_cut import TABLE
 from tests.unit.context.test_identity import look
 
@@ -259,10 +259,11 @@ def test_the_same_input_gives_the_same_text() -> None:
     assert see(look(TABLE), limit=3_000).text == see(look(TABLE), limit=3_000).text
 
 
-@given(page=pages(), limit=st.integers(150, 700), data=st.data())
+@given(page=pages(), limit=st.integers(400, 1500), data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_shown_old_and_shown_changes_give_shown_new(page: Page, limit: int, data: st.DataObject) -> None:
     """Along a chain of looks, after cuts and with everything else the function does."""
+    page.root.children += [Element("paragraph", text=f"Words number {at} that stay as they are") for at in range(15)]
     last = see(page.look(), limit=limit)
     view = parse_shown(body(last))
     assert last.base == replace(_base(last), tree=view)
