@@ -8,6 +8,7 @@ from app.agent.control import Control
 from app.agent.observing import Observing, Seeing
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
+from app.context.header import focus_of, scroll_of
 from app.context.identity import describe
 from app.context.progress import Act, Progress, after_act, before_act
 from app.context.shown import Shown
@@ -177,7 +178,9 @@ class Acting:
         noticed = self.browser.happenings()
         warning = await self._count(call, replace(tried.act, after=seeing.fingerprint)) if acted else None
         receipt = _receipt(call, applied, tried.before, seeing, noticed)
-        text = _result_text(applied, receipt, seeing, noticed, settled=settled, warning=warning)
+        text = _result_text(
+            applied, receipt, noticed, new_page=_is_new(tried.before, seeing), settled=settled, warning=warning
+        )
         failed = receipt.status == "failed"
         return Answer(text, is_error=failed, receipt=receipt, observation=seeing.observation)
 
@@ -215,13 +218,14 @@ class Acting:
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
         if record is None and not self.observing.was_given(ref):
-            return Refused("dead", f"there is no ref {ref}", "Use a ref from the newest page below.")
+            return Refused("dead", f"there is no ref {ref}", "Use a ref of the newest page.")
         if record is None:
-            return Refused("dead", f"{ref} is from before a restart of the browser", "Use the page below.")
-        way_on = f"It is {record.successor} now." if record.successor else "Use the page below."
+            return Refused("dead", f"{ref} is from before a restart of the browser", _FIND_AGAIN)
+        way_on = f"It is {record.successor} now." if record.successor else _FIND_AGAIN
         return Refused("dead", f"{ref} {describe(record.meaning)} is dead: {record.fate}", way_on)
 
 
+_FIND_AGAIN = "Find it again on the newest page."
 _PERSON_SAID_NO = Refused("dead", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
 
@@ -232,15 +236,17 @@ def _address(record: RefRecord) -> NodeAddress:
 def _receipt(
     call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
 ) -> Receipt:
-    main = next((one for one in applied if one.refused is not None), applied[-1])
+    main = next((one for one in applied if _stopped(one)), applied[-1])
+    done = sum(one.outcome is not None and not _stopped(one) for one in applied)
+    fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
     moved = before is None or before.fingerprint != after.fingerprint
     outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
     return Receipt(
         tool_call_id=call,
         verb=main.verb if len(applied) == 1 else "filled in",
-        target=main.target if len(applied) == 1 else f"{sum(one.outcome is not None for one in applied)} fields",
+        target=main.target if len(applied) == 1 else fields,
         status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
-        effect=_effect(outcome, before, after, moved),
+        effect=_effect(outcome, before, after, noticed, moved=moved, at=main.target if len(applied) > 1 else ""),
         page_before=before.observation.url if before else "",
         page_after=after.observation.url,
         value_now=outcome.value_after if len(applied) == 1 else None,
@@ -251,16 +257,46 @@ def _receipt(
     )
 
 
-def _effect(outcome: Outcome, before: Seeing | None, after: Seeing, moved: bool) -> str:
+def _stopped(one: Applied) -> bool:
+    return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
+
+
+def _effect(
+    outcome: Outcome, before: Seeing | None, after: Seeing, noticed: Happenings, *, moved: bool, at: str = ""
+) -> str:
+    """What came of it; `at` names the field of several that it is about."""
     if outcome.status == "failed":
-        return f"nothing was done: {outcome.reason}"
+        return f"stopped at {at}: {_why(outcome)}" if at else f"not done: {_why(outcome)}"
     if outcome.status == "uncertain":
         return f"it may or may not have happened: {outcome.reason}"
-    if before is None or before.observation.document != after.observation.document:
+    if outcome.reason:
+        return outcome.reason.rstrip(".")
+    if before is None or _is_new(before, after):
         return f"the page is now “{after.observation.title or after.observation.url}”"
     if not moved:
-        return "no visible effect" if outcome.value_after is None else "nothing else changed"
+        return _beside_the_page(before, after, noticed) or (
+            "no visible effect" if outcome.value_after is None else "nothing else changed"
+        )
     return _counts(after.shown)
+
+
+def _is_new(before: Seeing | None, after: Seeing) -> bool:
+    return before is None or before.observation.document != after.observation.document
+
+
+def _beside_the_page(before: Seeing, after: Seeing, noticed: Happenings) -> str:
+    """What an act did that left the text of the page as it was; empty when nothing is known of it."""
+    if noticed.new_tabs:
+        return "a new tab opened; this page did not change"
+    if noticed.downloads:
+        return "a download began; this page did not change"
+    if noticed.writes:
+        return "something was sent; this page did not change"
+    if scroll_of(before.look) != scroll_of(after.look):
+        return "it scrolled; the text of the page did not change"
+    if focus_of(before.shown.tree) != focus_of(after.shown.tree):
+        return "only the focus moved"
+    return ""
 
 
 def _counts(shown: Shown) -> str:
@@ -271,13 +307,13 @@ def _counts(shown: Shown) -> str:
 def _result_text(
     applied: tuple[Applied, ...],
     receipt: Receipt,
-    seeing: Seeing,
     noticed: Happenings,
     *,
+    new_page: bool,
     settled: bool,
     warning: ProgressWarning | None,
 ) -> str:
-    lines = [_line(one, receipt) for one in applied]
+    lines = [_line(one, receipt, new_page=new_page and len(applied) == 1) for one in applied]
     more = happenings_text(noticed)
     if more:
         lines.append(f"Noticed: {more}.")
@@ -288,17 +324,28 @@ def _result_text(
     return "\n".join(lines)
 
 
-def _line(one: Applied, receipt: Receipt) -> str:
+def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
     if one.refused is not None:
-        return refusal(f"{one.verb} {one.target}: {one.refused.reason}", one.refused.way_on)
+        return refusal(_named(one.target, one.refused.reason), one.refused.way_on)
     outcome = one.outcome
     if outcome is None:
-        return f"Not run: {one.verb} {one.target}."
+        return f"Not run: {one.target}."
     if outcome.status == "failed":
-        return refusal(f"{one.target}: {outcome.reason}")
+        return refusal(_named(one.target, _why(outcome)))
     if outcome.status == "uncertain":
         return f"Uncertain: {one.verb} {one.target}; {outcome.reason}. It may have happened: check before any repeat."
     if outcome.value_after is not None:
-        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”."
+        page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
+        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”.{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
-    return f"{one.verb.capitalize()} {one.target}: {receipt.effect}.{http}"
+    what = f"{one.verb.capitalize()} {one.target}".rstrip()
+    return f"{what}: {receipt.effect}.{http}"
+
+
+def _named(target: str, reason: str) -> str:
+    """The reason with its target, unless it names it already or there is none."""
+    return f"{target}: {reason}" if target and target not in reason else reason
+
+
+def _why(outcome: Outcome) -> str:
+    return outcome.reason.removeprefix("Nothing was sent: ").rstrip(".")

@@ -36,7 +36,10 @@ def happenings_text(noticed: Happenings) -> str:
         + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
         for one in noticed.downloads
     ]
-    parts += [f"new tab {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}" for tab in noticed.new_tabs]
+    parts += [
+        f"new tab {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}"
+        for tab in noticed.new_tabs
+    ]
     parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
     if noticed.file_chooser_open:
         parts.append("a file chooser is open: answer it with browser_file_upload")
