@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright, async_playwright
 
@@ -15,6 +17,9 @@ from app.domain.errors import BrowserError
 
 CLOSE_LIMIT_S = 5.0
 
+LOG = logging.getLogger("app.browser")
+
+_DRIVER_DIED = "Connection closed while reading from the driver"
 _QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
 _ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
 _OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
@@ -39,6 +44,7 @@ def may_drop_sandbox(env: Mapping[str, str]) -> bool:
 async def launch(options: BrowserOptions) -> Launched:
     """Start driver and browser. Raises BrowserError; then nothing is left running."""
     _check_profile(options)
+    _expect_dead_driver(asyncio.get_running_loop())
     driver = await _start_driver()
     try:
         return await _launch(driver, options)
@@ -55,6 +61,24 @@ async def shut(launched: Launched) -> None:
     with contextlib.suppress(Error, TimeoutError):
         await asyncio.wait_for(launched.context.close(), CLOSE_LIMIT_S)
     await _stop_driver(launched.driver)
+
+
+def _expect_dead_driver(loop: asyncio.AbstractEventLoop) -> None:
+    """A killed driver leaves a future behind that nobody can fetch; its death is told by the lifeline instead."""
+    handle = loop.get_exception_handler()
+    if handle is not None and getattr(handle, "knows_dead_driver", False):
+        return
+
+    def pass_on(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if _DRIVER_DIED in str(context.get("exception")):
+            LOG.info("the driver ended by itself")
+        elif handle is not None:
+            handle(loop, context)
+        else:
+            loop.default_exception_handler(context)
+
+    pass_on.knows_dead_driver = True  # type: ignore[attr-defined]
+    loop.set_exception_handler(pass_on)
 
 
 async def _start_driver() -> Playwright:

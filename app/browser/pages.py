@@ -1,9 +1,12 @@
 """Acts on the page or the tabs as a whole: navigation, keys, points, dialogs, files, size."""
 
+import contextlib
+
 from playwright.async_api import Error, Page, Response
 
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, outcome_of
+from app.browser.page_script import ask
 from app.browser.tabs import Tab, Tabs
 from app.domain.acts import (
     AnswerDialog,
@@ -27,6 +30,7 @@ NAVIGATION_LIMIT_S = 20.0
 INPUT_LIMIT_S = 5.0
 
 _LOADED_LIMIT_S = 8.0
+_BUSY_LIMIT_S = 1.0
 
 
 class PageActs:
@@ -86,6 +90,7 @@ class PageActs:
         if tab.crashed:
             tab = await self._replace_crashed(tab)
         try:
+            await self._free(tab)
             return await self._lifeline.run(
                 self._go(tab, act), limit_s=self._navigation_limit_s + 2, unless=tab.dialogs.is_open
             )
@@ -95,6 +100,14 @@ class PageActs:
             return Outcome("uncertain", f"The page did not answer within {self._navigation_limit_s:g} seconds.")
         except Error as exc:
             return navigation_outcome(exc, self._navigation_limit_s)
+
+    async def _free(self, tab: Tab) -> None:
+        """A script that blocks the page would keep it from being left."""
+        try:
+            await ask(tab.page.main_frame, "quiet", limit_ms=_BUSY_LIMIT_S * 1000)
+        except Error:
+            with contextlib.suppress(Error, TimeoutError):
+                await self._lifeline.run(tab.stop_scripts(), limit_s=_BUSY_LIMIT_S, unless=tab.dialogs.is_open)
 
     async def _replace_crashed(self, tab: Tab) -> Tab:
         """A crashed page never comes back: its tab is closed and a new one stands in its place."""
@@ -111,10 +124,11 @@ class PageActs:
             case Reload():
                 response = await page.reload(wait_until="commit", timeout=limit_ms)
             case GoBack() | GoForward():
-                step = -1 if isinstance(act, GoBack) else 1
-                if not await _has_history(page, step):
-                    return Outcome("failed", f"There is no {'earlier' if step < 0 else 'later'} page to go to.")
-                go = page.go_back if step < 0 else page.go_forward
+                before, after = await tab.history()
+                is_back = isinstance(act, GoBack)
+                if not (before if is_back else after):
+                    return Outcome("failed", f"There is no {'earlier' if is_back else 'later'} page to go to.")
+                go = page.go_back if is_back else page.go_forward
                 response = await go(wait_until="commit", timeout=limit_ms)
         await self._wait_until_loaded(page)
         return Outcome("done", http_status=response.status if response else tab.traffic.http_status)
@@ -165,12 +179,3 @@ class PageActs:
                     return Outcome("failed", "The page has not asked for a file.")
                 await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
         return DONE
-
-
-async def _has_history(page: Page, step: int) -> bool:
-    session = await page.context.new_cdp_session(page)
-    try:
-        history = await session.send("Page.getNavigationHistory")
-    finally:
-        await session.detach()
-    return 0 <= int(history["currentIndex"]) + step < len(history["entries"])

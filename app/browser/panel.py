@@ -6,7 +6,6 @@ import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from playwright.async_api import ElementHandle, Error
 from playwright.async_api import Frame as DriverFrame
@@ -227,22 +226,12 @@ class LivePanel:
     async def _history(self, tab: Tab | None) -> tuple[bool, bool]:
         if tab is None or tab.crashed or tab.dialogs.is_open.is_set():
             return False, False
-        history: dict[str, Any] = await self._lifeline.run(_read_history(tab), limit_s=_CALL_LIMIT_S)
-        index, entries = int(history["currentIndex"]), len(history["entries"])
-        return index > 0, index < entries - 1
+        before, after = await self._lifeline.run(tab.history(), limit_s=_CALL_LIMIT_S)
+        return before > 0, after > 0
 
     def _tell(self, event: PassingEvent) -> None:
         if self._on_event is not None:
             self._on_event(event)
-
-
-async def _read_history(tab: Tab) -> dict[str, Any]:
-    session = await tab.page.context.new_cdp_session(tab.page)
-    try:
-        history: dict[str, Any] = await session.send("Page.getNavigationHistory")
-        return history
-    finally:
-        await session.detach()
 
 
 def _nobody(_event: PassingEvent) -> None:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Literal
 
 from app.domain.errors import BrowserError
@@ -85,14 +85,14 @@ def _named(path: str, source: Source, exists: Callable[[Path], bool]) -> Found:
     )
 
 
-def _places(env: Mapping[str, str], platform: str) -> Iterator[PurePath]:
+def _places(env: Mapping[str, str], platform: str) -> Iterator[str]:
     if platform == "win32":
         folders = [PureWindowsPath(env[name]) for name in _WINDOWS_FOLDERS if env.get(name)]
-        yield from (folder / app for app in _WINDOWS_APPS for folder in folders)
+        yield from (str(folder / app) for app in _WINDOWS_APPS for folder in folders)
     elif platform == "darwin":
         folders_mac = [PurePosixPath("/Applications"), PurePosixPath(env.get("HOME", "/")) / "Applications"]
-        yield from (folder / app for app in _MAC_APPS for folder in folders_mac)
+        yield from (str(folder / app) for app in _MAC_APPS for folder in folders_mac)
     else:
         search = [PurePosixPath(part) for part in env.get("PATH", "").split(":") if part.startswith("/")]
-        yield from (folder / name for name in _LINUX_NAMES for folder in search)
-        yield from (PurePosixPath(place) for place in _LINUX_PLACES)
+        yield from (str(folder / name) for name in _LINUX_NAMES for folder in search)
+        yield from _LINUX_PLACES

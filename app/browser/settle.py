@@ -39,7 +39,7 @@ async def _is_quiet(tab: Tab, started: float, quiet_s: float) -> bool:
 
 async def _stillness_s(frame: Frame) -> float:
     """How long the frame's content has not changed; a frame without a document counts as still."""
-    if frame.is_detached():
+    if frame.is_detached() or (not frame.url and frame.parent_frame is not None):
         return float("inf")
     try:
         answer = await ask(frame, "quiet", limit_ms=_ANSWER_LIMIT_MS)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame
@@ -22,7 +22,10 @@ DEADLINE_S = 6.0
 
 _MOST_FRAMES = 60
 _FRAME_LIMIT_S = 1.5
+_EMPTY_FRAME_LIMIT_S = 0.15  # of one that has no document yet, which may never come
+_BESIDE_DEAD_FRAME_S = 1.2  # the driver waits for a dead frame as long as it may
 _TRIES = 3
+_MISSING_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,9 @@ async def look(
     tab: Tab, lifeline: Lifeline, infos: Callable[[], tuple[TabInfo, ...]], *, deadline_s: float = DEADLINE_S
 ) -> Look:
     """Read the tab within the deadline. With a dialog open there is nothing to read but the dialog."""
-    reading = _Reading({}, None, ("the page does not answer; nothing of it could be read",))
+    reading = _Reading({}, None, ("everything: the page does not answer",))
     if tab.crashed:
-        reading = _Reading({}, None, ("the page crashed; load it again or open another address",))
+        reading = _Reading({}, None, ("everything: the page crashed; load it again or open another address",))
     elif tab.dialogs.current is None:
         with contextlib.suppress(InterruptedByDialogError, TimeoutError, Error):
             reading = await lifeline.run(
@@ -69,23 +72,34 @@ async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = DEAD
 async def _read(tab: Tab, deadline_s: float) -> _Reading:
     """Read until documents before and after are the same, so that no node is taken for one of another document."""
     until = time.monotonic() + deadline_s
-    for tries_left in range(_TRIES - 1, -1, -1):
+    reading = _Reading({}, None)
+    for _ in range(_TRIES):
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
-        tree, missing = await read_tree(tab, sum(int(one["elements"]) for one in before.values()), until)
-        after = await _ask_all(tab, "look", _FRAME_LIMIT_S)
-        if not all(answer["whole"] for answer in after.values()):
-            missing = (*missing, "which of the text is invisible to a person, for a part of the page")
-        if tab.page.main_frame not in after:
-            missing = (*missing, "the page does not answer")
+        silent = [frame for frame in tab.page.frames if frame not in before]
+        whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
+        elements = sum(int(answer["elements"]) for answer in before.values())
+        tree, missing = await read_tree(tab, elements, whole_until, until)
+        after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
-        if not changed or not tries_left or time.monotonic() > until:
-            return _Reading(after, _without_refs_of(tree, changed, after), missing)
-    raise AssertionError
+        reading = _Reading(after, _without_refs_of(tree, changed, after), (*missing, *_unread(tab, silent, after)))
+        if not changed or time.monotonic() > until:
+            break
+    return reading
 
 
-async def _ask_all(tab: Tab, question: str, limit_s: float) -> dict[Frame, Answer]:
-    frames = [frame for frame in tab.page.frames[:_MOST_FRAMES] if not frame.is_detached()]
-    answers = await asyncio.gather(*(_ask_one(frame, question, limit_s) for frame in frames))
+def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tuple[str, ...]:
+    if tab.page.main_frame not in answers:
+        return ("everything: the page does not answer",)
+    missing = [f"a frame that does not answer ({frame.url or 'still without a page'})" for frame in silent]
+    if not all(answer["whole"] for answer in answers.values()):
+        missing.append("for a part of the page, which of its text is invisible to a person")
+    return tuple(missing[:_MISSING_TOLD])
+
+
+async def _ask_all(tab: Tab, question: str, limit_s: float, but: Sequence[Frame] = ()) -> dict[Frame, Answer]:
+    frames = [frame for frame in tab.page.frames[:_MOST_FRAMES] if not frame.is_detached() and frame not in but]
+    limits_s = (limit_s if frame.url else _EMPTY_FRAME_LIMIT_S for frame in frames)
+    answers = await asyncio.gather(*map(_ask_one, frames, [question] * len(frames), limits_s))
     return {frame: answer for frame, answer in zip(frames, answers, strict=True) if answer is not None}
 
 
@@ -123,12 +137,13 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
     tab.secrets.update(facts.secrets)
     tab.title = mask_text(str(main["title"]) if main else tab.title, tab.secrets)
     tree = reading.tree if reading.tree is not None else SnapshotNode("page")
-    tab.known_frames = _known_frames(tree, reading.answers)
+    if main is not None:
+        tab.known_frames = _known_frames(tree, reading.answers)
     masked = mask_tree(mark(tree, facts), tab.secrets)
     height = int(main["height"]) if main else 0
     return Look(
         tab=tab.id,
-        document=DocumentId(main["document"] if main else ""),
+        document=DocumentId(main["document"]) if main else _last_document(tab),
         url=mask_text(tab.page.url, tab.secrets),
         title=tab.title,
         tree=masked,

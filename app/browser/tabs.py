@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playwright.async_api import BrowserContext, Error, Frame, Page
+from playwright.async_api import BrowserContext, CDPSession, Error, Frame, Page
 
 from app.browser.console import Console
 from app.browser.dialogs import Dialogs
@@ -41,10 +41,22 @@ class Tab:
         self.settled = True
         self.secrets = tabs.secrets
         self.known_frames: dict[str, KnownFrame] = {}
+        self.session = asyncio.create_task(page.context.new_cdp_session(page), name="tab-session")
+        self.session.add_done_callback(_unread)
         self.traffic = Traffic(page, tabs.notices)
         self.console = Console(page, tabs.notices)
         self.dialogs = Dialogs(id, page, tabs.secrets, tabs.dialog_changed)
         self.chooser = Chooser(page, lambda multiple: tabs.tell(FilesWanted(multiple)))
+
+    async def history(self) -> tuple[int, int]:
+        """How many pages lie before the present one, and how many after it. Raises the driver's Error."""
+        answer = await (await asyncio.shield(self.session)).send("Page.getNavigationHistory")
+        index = int(answer["currentIndex"])
+        return index, len(answer["entries"]) - 1 - index
+
+    async def stop_scripts(self) -> None:
+        """End a script that never ends by itself. Raises the driver's Error."""
+        await (await asyncio.shield(self.session)).send("Runtime.terminateExecution")
 
     def info(self, *, active: bool) -> TabInfo:
         return TabInfo(self.id, self.page.url, self.title, active, self.opened_by_page)
@@ -144,6 +156,12 @@ class Tabs:
         tab.traffic.forget_running()
         self.notices.crashed()
         self.on_change()
+
+
+def _unread(task: "asyncio.Task[CDPSession]") -> None:
+    """A tab that closed at once never gets its session; whoever needs it meets the error then."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def _read_title(tab: Tab) -> None:

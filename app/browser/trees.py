@@ -21,13 +21,13 @@ _tokens = itertools.count(1, 1000)
 Read = tuple[SnapshotNode, tuple[str, ...]]
 
 
-async def read_tree(tab: Tab, elements: int, until: float) -> Read:
+async def read_tree(tab: Tab, elements: int, whole_until: float, until: float) -> Read:
     """The tree and what is missing from it, in plain words. Raises the driver's Error when the page does not answer."""
     if elements > MOST_ELEMENTS:
         return await _parts(tab, until)
-    limit_s = max((until - time.monotonic()) * _SHARE_FOR_WHOLE, 0.1)
+    limit_ms = max(min(_left_ms(whole_until), _left_ms(until) * _SHARE_FOR_WHOLE), 100)
     try:
-        text = await tab.page.aria_snapshot(mode="ai", boxes=True, timeout=limit_s * 1000)
+        text = await tab.page.aria_snapshot(mode="ai", boxes=True, timeout=limit_ms)
     except Error as exc:
         if "Timeout" not in str(exc):
             raise
