@@ -1,6 +1,7 @@
 """Who holds the browser, and everything a person does with it by hand."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from app.domain.acts import (
@@ -31,6 +32,7 @@ from app.domain.pages import Frame
 from app.runtime.factories import LiveBrowser
 
 INPUT_QUEUE = 256
+LAST_INPUTS_S = 1.0
 
 PersonCommand = OpenAddress | GoInHistory | ChooseTab | AddTab | RemoveTab | AnswerPageDialog | GiveFiles
 
@@ -88,7 +90,7 @@ class Holding:
     async def give_to(self, driver: Driver) -> None:
         """Change hands; what the person still holds down is let go."""
         if self.driver == "person" and driver != "person":
-            self._forget_inputs()
+            await self._finish_inputs()
             if self._browser is not None:
                 await self._browser.release_input()
         if driver == "person":
@@ -121,17 +123,21 @@ class Holding:
     async def _send_inputs(self, browser: LiveBrowser) -> None:
         while True:
             item = await self._inputs.get()
-            if self.driver != "person":
-                continue
             try:
                 await browser.send(item)
             except BrowserError as error:
                 self._show(ErrorShown(error.what, error.lost, error.next_step))
                 return
+            finally:
+                self._inputs.task_done()
 
-    def _forget_inputs(self) -> None:
+    async def _finish_inputs(self) -> None:
+        """What the person did before they let go still reaches the page, unless the page does not keep up."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._inputs.join(), LAST_INPUTS_S)
         while not self._inputs.empty():
             self._inputs.get_nowait()
+            self._inputs.task_done()
 
 
 def _act_of(command: PersonCommand) -> PageAct:

@@ -29,6 +29,11 @@ class MemoryRecord:
         self._broken: StoreError | None = None
         self._closed = False
 
+    def reopened(self) -> "MemoryRecord":
+        """The same record after the program started again."""
+        self._closed = False
+        return self
+
     def break_with(self, error: StoreError | None) -> None:
         self._broken = error
 

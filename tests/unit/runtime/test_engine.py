@@ -1,0 +1,241 @@
+"""The engine answers every command, keeps the person in charge of the browser, and ends in order."""
+
+import threading
+
+import pytest
+
+from app.domain.acts import MouseInput
+from app.domain.commands import (
+    AnswerPerson,
+    ChangeSettings,
+    CopySelection,
+    DeleteConversation,
+    HandBack,
+    KeepQuote,
+    ListConversations,
+    NewConversation,
+    OpenAddress,
+    OpenConversation,
+    Pause,
+    RenameConversation,
+    Resume,
+    SendInput,
+    SendMessage,
+    Stop,
+    TakeOver,
+)
+from app.domain.errors import StoreError
+from app.domain.events import (
+    ConversationOpened,
+    ConversationsListed,
+    EngineStopped,
+    ErrorShown,
+    Event,
+    HandedBack,
+    Paused,
+    PersonAsked,
+    QuoteKept,
+    Resumed,
+    RunStateChanged,
+    SelectionCopied,
+    SettingsShown,
+    TakenOver,
+    ToolAnswered,
+    TurnEnded,
+    UserSaid,
+)
+from app.domain.messages import ModelTurn, Request
+from tests.fakes.browser import FakePage
+from tests.fakes.engine import Bench, inner
+from tests.fakes.model import calls, says
+from tests.fakes.record import MemoryRecord
+
+PAGE = FakePage("http://site.test/", '- paragraph [ref=e1]: It burns 48 hours.\n- button "More" [ref=e2]', title="Site")
+OPEN = calls(("browser_navigate", '{"url": "http://site.test/"}'))
+ASK = calls(("ask_user", '{"question": "Which?", "choices": ["red", "blue"]}'))
+CLICK = MouseInput("press", 10, 10, "left", 1)
+
+
+def drivers(events: list[Event]) -> list[str]:
+    return [one.driver for one in events if isinstance(one, RunStateChanged)]
+
+
+def test_a_message_runs_a_turn_and_everything_is_on_record() -> None:
+    with Bench([PAGE], OPEN, says("It is open.")) as bench:
+        bench.do(SendMessage("open it"))
+        assert bench.wait_for(TurnEnded).text == "It is open."
+        bench.do(ListConversations())
+        listed = bench.wait(
+            lambda events: [e for e in events if isinstance(e, ConversationsListed) and e.conversations]
+        )
+        assert listed[-1].conversations[0].title == "open it"
+
+
+def test_without_a_model_the_person_is_told_and_nothing_is_begun() -> None:
+    with Bench([PAGE]) as bench:
+        bench.settings.options["model"] = ""
+        bench.do(SendMessage("open it"))
+        assert bench.wait_for(ErrorShown).what == "No model is chosen."
+        assert not any(isinstance(inner(one), UserSaid) for one in bench.events)
+
+
+def test_a_question_waits_and_its_answer_goes_to_the_model_in_the_persons_words() -> None:
+    with Bench([PAGE], ASK, says("blue it is")) as bench:
+        bench.do(SendMessage("choose"))
+        asked = bench.wait_for(PersonAsked)
+        assert asked.choices == (("1", "red"), ("2", "blue"))
+        bench.do(AnswerPerson(asked.question_id, "2", "the dark one"))
+        assert bench.wait_for(TurnEnded).text == "blue it is"
+        assert bench.wait_for(ToolAnswered).text == "The person answers: blue; the dark one"
+
+
+def test_an_answer_to_a_question_that_is_over_is_told() -> None:
+    with Bench([PAGE]) as bench:
+        bench.do(AnswerPerson("nobody", "1"))
+        assert "no longer open" in bench.wait_for(ErrorShown).what
+
+
+def test_stop_while_a_question_waits_ends_the_turn() -> None:
+    with Bench([PAGE], ASK) as bench:
+        bench.do(SendMessage("choose"))
+        bench.wait_for(PersonAsked)
+        bench.do(Stop())
+        assert bench.wait_for(TurnEnded).end == "stopped"
+        assert bench.wait_for(ToolAnswered).is_error
+
+
+def test_take_over_and_hand_back_change_hands_and_are_on_record() -> None:
+    with Bench([PAGE], OPEN, ASK, says("thanks")) as bench:
+        bench.do(SendMessage("sign in"))
+        bench.wait_for(PersonAsked)
+        bench.do(SendInput(CLICK))  # the agent drives: dropped
+        bench.do(TakeOver())
+        bench.wait_for(TakenOver)
+        bench.do(SendInput(CLICK))
+        bench.do(HandBack("done"))
+        assert bench.wait_for(TurnEnded).text == "thanks"
+        assert bench.browser.inputs == [CLICK]
+        assert bench.browser.released == 1
+        assert "They say: done" in bench.wait_for(HandedBack).text
+        assert drivers(bench.events)[-1] == "nobody"
+
+
+def test_the_persons_own_page_is_shown_to_the_model_when_a_task_begins() -> None:
+    with Bench([PAGE], says("I see it.")) as bench:
+        bench.do(OpenAddress("http://site.test/"))
+        bench.wait(lambda events: "person" in drivers(events))
+        bench.do(SendMessage("what is this?"))
+        bench.wait_for(TurnEnded)
+        shown = bench.wait_for(HandedBack)
+        assert shown.observation is not None
+        assert "It burns 48 hours." in shown.observation.shown
+        assert "It burns 48 hours." in str(bench.model.requests[0].messages)
+
+
+def test_pause_holds_the_turn_until_it_is_resumed() -> None:
+    pausing = threading.Event()
+
+    def slow(_: Request) -> ModelTurn:
+        bench.do(Pause())
+        pausing.set()
+        return OPEN
+
+    with Bench([PAGE], slow, says("ok")) as bench:
+        bench.do(SendMessage("open it"))
+        bench.wait_for(Paused)
+        bench.do(Resume())
+        bench.wait_for(Resumed)
+        assert bench.wait_for(TurnEnded).end == "done"
+
+
+def test_a_message_sent_while_the_agent_works_is_read_in_the_same_turn() -> None:
+    def meanwhile(_: Request) -> ModelTurn:
+        bench.do(SendMessage("in blue"))
+        return ASK
+
+    with Bench([PAGE], meanwhile, says("first"), says("second")) as bench:
+        bench.do(SendMessage("choose"))
+        asked = bench.wait_for(PersonAsked)
+        bench.do(AnswerPerson(asked.question_id, "1"))
+        bench.wait_for(TurnEnded)
+        said = [one.text for one in map(inner, bench.events) if isinstance(one, UserSaid)]
+        assert said == ["choose", "in blue"]
+
+
+def test_a_conversation_is_reopened_exactly_as_it_was() -> None:
+    record = MemoryRecord()
+    with Bench([PAGE], OPEN, says("It is open."), record=record) as bench:
+        bench.do(SendMessage("open it"))
+        bench.wait_for(TurnEnded)
+        name = bench.wait(lambda events: [one.conversation for one in events if hasattr(one, "seq")])[0]
+        live = [one for one in bench.events if hasattr(one, "seq")]
+    with Bench([PAGE], record=record.reopened()) as again:
+        again.do(OpenConversation(name))
+        assert list(again.wait_for(ConversationOpened).events) == live
+
+
+def test_rename_and_delete_are_seen_in_the_list() -> None:
+    with Bench([PAGE], says("ok")) as bench:
+        bench.do(SendMessage("open it"))
+        bench.wait_for(TurnEnded)
+        name = bench.wait(lambda events: [one.conversation for one in events if hasattr(one, "seq")])[0]
+        bench.do(RenameConversation(name, "Lanterns"))
+        bench.wait(lambda events: [e for e in events if "Lanterns" in str(getattr(e, "conversations", ""))])
+        bench.do(DeleteConversation(name))
+        bench.wait(lambda events: isinstance(events[-1], ConversationsListed) and not events[-1].conversations)
+
+
+def test_a_marked_text_is_kept_as_the_persons_quote() -> None:
+    with Bench([PAGE]) as bench:
+        bench.do(OpenAddress("http://site.test/"))
+        bench.wait(lambda events: "person" in drivers(events))
+        bench.do(KeepQuote("burns 48 hours"))
+        assert bench.wait_for(QuoteKept).quote.by == "person"
+        bench.do(KeepQuote("burns 49 hours"))
+        assert "not kept" in bench.wait_for(ErrorShown).what
+
+
+def test_settings_that_cannot_be_changed_are_told_and_the_rest_goes_on() -> None:
+    with Bench([PAGE]) as bench:
+        bench.do(ChangeSettings((("nonsense", "1"),)))
+        assert "nonsense" in bench.wait_for(ErrorShown).what
+        bench.do(ChangeSettings((("model", "other"),)))
+        bench.wait(lambda events: [e for e in events if isinstance(e, SettingsShown) and e.model.model == "other"])
+
+
+def test_a_page_that_does_not_load_by_hand_is_told() -> None:
+    with Bench([PAGE]) as bench:
+        bench.do(OpenAddress("http://nowhere.test/"))
+        assert "does not answer" in bench.wait_for(ErrorShown).what
+        bench.do(CopySelection())
+        assert bench.wait_for(SelectionCopied).text == "marked"
+
+
+def test_a_record_that_cannot_be_written_ends_the_turn_with_a_plain_message() -> None:
+    with Bench([PAGE], ASK) as bench:
+        bench.do(SendMessage("choose"))
+        asked = bench.wait_for(PersonAsked)
+        bench.record.break_with(StoreError("The disk is full.", fault="full", next_step="Make room."))
+        bench.do(AnswerPerson(asked.question_id, "1"))
+        assert bench.wait_for(ErrorShown).what == "The disk is full."
+        bench.record.break_with(None)
+
+
+@pytest.mark.expected_log("work of the engine ended by a fault of the program")
+def test_a_fault_of_the_program_is_told_and_the_engine_goes_on() -> None:
+    with Bench([PAGE], says("ok")) as bench:
+        bench.browser.copy_selection = None  # type: ignore[assignment, method-assign]
+        bench.do(OpenAddress("http://site.test/"))
+        bench.do(CopySelection())
+        assert bench.wait_for(ErrorShown).what == "The program made a mistake."
+        bench.do(SendMessage("still there?"))
+        assert bench.wait_for(TurnEnded).end == "done"
+
+
+def test_the_engine_tells_when_it_is_down_and_the_browser_is_closed() -> None:
+    with Bench([PAGE], OPEN, ASK) as bench:
+        bench.do(NewConversation())
+        bench.do(SendMessage("open it"))
+        bench.wait_for(PersonAsked)
+    assert isinstance(bench.events[-1], EngineStopped)
+    assert not bench.browser.running
