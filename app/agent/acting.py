@@ -2,35 +2,23 @@
 
 from dataclasses import dataclass, field, replace
 
-from app.agent.answers import Answer, happenings_text, refusal, status_of
+from app.agent.answers import Answer, refusal
 from app.agent.asking import Asking
 from app.agent.control import Control
 from app.agent.observing import Observing, Seeing
 from app.agent.ports import Browser
+from app.agent.receipts import Applied, is_new, receipt_of, result_text
 from app.agent.transcript import Transcript
-from app.context.header import focus_of, scroll_of
 from app.context.identity import describe
 from app.context.progress import Act, Progress, after_act, before_act
-from app.context.shown import Shown
 from app.domain.acts import Click, ClickPoint, PageAct, PressKey, TargetAct, Type
 from app.domain.events import ActIntended, WarningRaised
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
-from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
-from app.domain.records import ProgressWarning, Receipt
+from app.domain.pages import NodeAddress, Outcome, Prepared
+from app.domain.records import ProgressWarning
 from app.guard.consent import Effect, effect_of
 from app.guard.decide import AskPerson, Refused, decide
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """One act as far as it got; `outcome` is None when it was refused and nothing was done."""
-
-    verb: str
-    target: str
-    outcome: Outcome | None = None
-    refused: Refused | None = None
-    wanted: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +165,9 @@ class Acting:
         seeing = await self.observing.see()
         noticed = self.browser.happenings()
         warning = await self._count(call, replace(tried.act, after=seeing.fingerprint)) if acted else None
-        receipt = _receipt(call, applied, tried.before, seeing, noticed)
-        text = _result_text(
-            applied, receipt, noticed, new_page=_is_new(tried.before, seeing), settled=settled, warning=warning
+        receipt = receipt_of(call, applied, tried.before, seeing, noticed)
+        text = result_text(
+            applied, receipt, noticed, new_page=is_new(tried.before, seeing), settled=settled, warning=warning
         )
         failed = receipt.status == "failed"
         return Answer(text, is_error=failed, receipt=receipt, observation=seeing.observation)
@@ -231,121 +219,3 @@ _PERSON_SAID_NO = Refused("dead", "the person did not allow it", "Do not try it 
 
 def _address(record: RefRecord) -> NodeAddress:
     return NodeAddress(record.tab, record.frame_prefix, record.document, record.driver_ref)
-
-
-def _receipt(
-    call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
-) -> Receipt:
-    main = next((one for one in applied if _stopped(one)), applied[-1])
-    done = sum(one.outcome is not None and not _stopped(one) for one in applied)
-    fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
-    moved = before is None or before.fingerprint != after.fingerprint
-    outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
-    return Receipt(
-        tool_call_id=call,
-        verb=main.verb if len(applied) == 1 else "filled in",
-        target=main.target if len(applied) == 1 else fields,
-        status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
-        effect=_effect(outcome, before, after, noticed, moved=moved, at=main.target if len(applied) > 1 else ""),
-        page_before=before.observation.url if before else "",
-        page_after=after.observation.url,
-        value_now=outcome.value_after if len(applied) == 1 else None,
-        writes=noticed.writes,
-        dialogs=tuple(one.message for one in noticed.dialogs),
-        downloads=noticed.downloads,
-        new_tabs=tuple(tab.title or tab.url for tab in noticed.new_tabs),
-    )
-
-
-def _stopped(one: Applied) -> bool:
-    return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
-
-
-def _effect(
-    outcome: Outcome, before: Seeing | None, after: Seeing, noticed: Happenings, *, moved: bool, at: str = ""
-) -> str:
-    """What came of it; `at` names the field of several that it is about."""
-    if outcome.status == "failed":
-        return f"stopped at {at}: {_why(outcome)}" if at else f"not done: {_why(outcome)}"
-    if outcome.status == "uncertain":
-        return f"it may or may not have happened: {outcome.reason}"
-    if outcome.reason:
-        return outcome.reason.rstrip(".")
-    if before is None or _is_new(before, after):
-        return f"the page is now “{after.observation.title or after.observation.url}”"
-    if not moved:
-        return _beside_the_page(before, after, noticed) or (
-            "no visible effect" if outcome.value_after is None else "nothing else changed"
-        )
-    return _counts(after.shown)
-
-
-def _is_new(before: Seeing | None, after: Seeing) -> bool:
-    return before is None or before.observation.document != after.observation.document
-
-
-def _beside_the_page(before: Seeing, after: Seeing, noticed: Happenings) -> str:
-    """What an act did that left the text of the page as it was; empty when nothing is known of it."""
-    if noticed.new_tabs:
-        return "a new tab opened; this page did not change"
-    if noticed.downloads:
-        return "a download began; this page did not change"
-    if noticed.writes:
-        return "something was sent; this page did not change"
-    if scroll_of(before.look) != scroll_of(after.look):
-        return "it scrolled; the text of the page did not change"
-    if focus_of(before.shown.tree) != focus_of(after.shown.tree):
-        return "only the focus moved"
-    return ""
-
-
-def _counts(shown: Shown) -> str:
-    counts = {"added": shown.added, "removed": shown.removed, "changed": shown.changed, "moved": shown.moved}
-    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "the page changed"
-
-
-def _result_text(
-    applied: tuple[Applied, ...],
-    receipt: Receipt,
-    noticed: Happenings,
-    *,
-    new_page: bool,
-    settled: bool,
-    warning: ProgressWarning | None,
-) -> str:
-    lines = [_line(one, receipt, new_page=new_page and len(applied) == 1) for one in applied]
-    more = happenings_text(noticed)
-    if more:
-        lines.append(f"Noticed: {more}.")
-    if not settled:
-        lines.append("The page has not settled yet; look again before you rely on it.")
-    if warning is not None:
-        lines.append(f"Warning: {warning.what}. {warning.advice}")
-    return "\n".join(lines)
-
-
-def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
-    if one.refused is not None:
-        return refusal(_named(one.target, one.refused.reason), one.refused.way_on)
-    outcome = one.outcome
-    if outcome is None:
-        return f"Not run: {one.target}."
-    if outcome.status == "failed":
-        return refusal(_named(one.target, _why(outcome)))
-    if outcome.status == "uncertain":
-        return f"Uncertain: {one.verb} {one.target}; {outcome.reason}. It may have happened: check before any repeat."
-    if outcome.value_after is not None:
-        page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
-        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”.{page}"
-    http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
-    what = f"{one.verb.capitalize()} {one.target}".rstrip()
-    return f"{what}: {receipt.effect}.{http}"
-
-
-def _named(target: str, reason: str) -> str:
-    """The reason with its target, unless it names it already or there is none."""
-    return f"{target}: {reason}" if target and target not in reason else reason
-
-
-def _why(outcome: Outcome) -> str:
-    return outcome.reason.removeprefix("Nothing was sent: ").rstrip(".")

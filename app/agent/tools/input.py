@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.agent.acting import Applied
 from app.agent.answers import Answer
+from app.agent.receipts import Applied
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.acts import (

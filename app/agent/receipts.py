@@ -1,0 +1,145 @@
+"""Makes the receipt of what a call applied to the page, and the words in which the model reads it."""
+
+from dataclasses import dataclass
+
+from app.agent.answers import happenings_text, refusal, status_of
+from app.agent.observing import Seeing
+from app.context.header import focus_of, scroll_of
+from app.context.shown import Shown
+from app.domain.ids import ToolCallId
+from app.domain.pages import Happenings, Outcome
+from app.domain.records import ProgressWarning, Receipt
+from app.guard.decide import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One act as far as it got; `outcome` is None when it was refused and nothing was done."""
+
+    verb: str
+    target: str
+    outcome: Outcome | None = None
+    refused: Refused | None = None
+    wanted: str | None = None
+
+
+def receipt_of(
+    call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
+) -> Receipt:
+    """Of several acts the first that did not work is told, else the last."""
+    main = next((one for one in applied if _stopped(one)), applied[-1])
+    done = sum(one.outcome is not None and not _stopped(one) for one in applied)
+    fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
+    moved = before is None or before.fingerprint != after.fingerprint
+    outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
+    return Receipt(
+        tool_call_id=call,
+        verb=main.verb if len(applied) == 1 else "filled in",
+        target=main.target if len(applied) == 1 else fields,
+        status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
+        effect=_effect(outcome, before, after, noticed, moved=moved, at=main.target if len(applied) > 1 else ""),
+        page_before=before.observation.url if before else "",
+        page_after=after.observation.url,
+        value_now=outcome.value_after if len(applied) == 1 else None,
+        writes=noticed.writes,
+        dialogs=tuple(one.message for one in noticed.dialogs),
+        downloads=noticed.downloads,
+        new_tabs=tuple(tab.title or tab.url for tab in noticed.new_tabs),
+    )
+
+
+def result_text(
+    applied: tuple[Applied, ...],
+    receipt: Receipt,
+    noticed: Happenings,
+    *,
+    new_page: bool,
+    settled: bool,
+    warning: ProgressWarning | None,
+) -> str:
+    """What the model reads of them: a line for each, what the browser noticed, and a warning."""
+    lines = [_line(one, receipt, new_page=new_page and len(applied) == 1) for one in applied]
+    more = happenings_text(noticed)
+    if more:
+        lines.append(f"Noticed: {more}.")
+    if not settled:
+        lines.append("The page has not settled yet; look again before you rely on it.")
+    if warning is not None:
+        lines.append(f"Warning: {warning.what}. {warning.advice}")
+    return "\n".join(lines)
+
+
+def is_new(before: Seeing | None, after: Seeing) -> bool:
+    """Whether another document is shown than before."""
+    return before is None or before.observation.document != after.observation.document
+
+
+def _stopped(one: Applied) -> bool:
+    return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
+
+
+def _effect(
+    outcome: Outcome, before: Seeing | None, after: Seeing, noticed: Happenings, *, moved: bool, at: str = ""
+) -> str:
+    """What came of it; `at` names the field of several that it is about."""
+    if outcome.status == "failed":
+        return f"stopped at {at}: {_why(outcome)}" if at else f"not done: {_why(outcome)}"
+    if outcome.status == "uncertain":
+        return f"it may or may not have happened: {outcome.reason}"
+    if outcome.reason:
+        return outcome.reason.rstrip(".")
+    if before is None or is_new(before, after):
+        return f"the page is now “{after.observation.title or after.observation.url}”"
+    if not moved:
+        return _beside_the_page(before, after, noticed) or (
+            "no visible effect" if outcome.value_after is None else "nothing else changed"
+        )
+    return _counts(after.shown)
+
+
+def _beside_the_page(before: Seeing, after: Seeing, noticed: Happenings) -> str:
+    """What an act did that left the text of the page as it was; empty when nothing is known of it."""
+    if noticed.new_tabs:
+        return "a new tab opened; this page did not change"
+    if noticed.downloads:
+        return "a download began; this page did not change"
+    if noticed.writes:
+        return "something was sent; this page did not change"
+    if scroll_of(before.look) != scroll_of(after.look):
+        return "it scrolled; the text of the page did not change"
+    if focus_of(before.shown.tree) != focus_of(after.shown.tree):
+        return "only the focus moved"
+    return ""
+
+
+def _counts(shown: Shown) -> str:
+    counts = {"added": shown.added, "removed": shown.removed, "changed": shown.changed, "moved": shown.moved}
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "the page changed"
+
+
+def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
+    if one.refused is not None:
+        return refusal(_named(one.target, one.refused.reason), one.refused.way_on)
+    outcome = one.outcome
+    if outcome is None:
+        return f"Not run: {one.target}."
+    if outcome.status == "failed":
+        return refusal(_named(one.target, _why(outcome)))
+    if outcome.status == "uncertain":
+        why = outcome.reason.rstrip(".")
+        return f"Uncertain: {one.verb} {one.target}; {why}. It may have happened: check before any repeat."
+    if outcome.value_after is not None:
+        page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
+        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”.{page}"
+    http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
+    what = f"{one.verb.capitalize()} {one.target}".rstrip()
+    return f"{what}: {receipt.effect}.{http}"
+
+
+def _named(target: str, reason: str) -> str:
+    """The reason with its target, unless it names it already or there is none."""
+    return f"{target}: {reason}" if target and target not in reason else reason
+
+
+def _why(outcome: Outcome) -> str:
+    return outcome.reason.removeprefix("Nothing was sent: ").rstrip(".")
