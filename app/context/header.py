@@ -62,7 +62,8 @@ def dialog_line(dialog: Dialog) -> str:
 def scroll_of(look: Look) -> str:
     """Where the viewport stands on the page, in screens."""
     above, below = round(look.screens_above, 1), round(look.screens_below, 1)
-    return f"{above:g} screens above, {below:g} below" if above or below else ""
+    parts = [f"{above:g} screens above" if above else "", f"{below:g} screens below" if below else ""]
+    return ", ".join(part for part in parts if part)
 
 
 def _first_line(look: Look, id: ObservationId) -> str:

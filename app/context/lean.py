@@ -11,7 +11,10 @@ URL_LIMIT = 150
 ICON_PIXELS = 48
 
 _WRAPPERS = frozenset(["generic", "rowgroup", "none", "presentation", "strong", "emphasis", "code", "time"])
-_NOTHING_WHEN_EMPTY = _WRAPPERS | {"paragraph", "listitem", "list", "separator", "figure", "text", "article", "img"}
+_EMPTY_BLOCKS = frozenset(
+    ["paragraph", "listitem", "list", "separator", "figure", "text", "article", "img", "status", "alert"]
+)
+_NOTHING_WHEN_EMPTY = _WRAPPERS | _EMPTY_BLOCKS
 _NAMED_BY_CONTENT = INTERACTIVE_ROLES | {"heading", "columnheader", "rowheader", "cell", "gridcell", "row"}
 _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]

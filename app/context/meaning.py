@@ -15,6 +15,9 @@ _COUNTDOWN = re.compile(
     rf"(?P<before>\b(?:{_RUNNING_OUT})\b\D{{0,20}})\d{{1,2}}:\d{{2}}\b|\b\d{{1,2}}:\d{{2}}(?P<after>\D{{0,12}}\b(?:{_RUNNING_OUT})\b)",
     re.IGNORECASE,
 )
+_IN_SECONDS = re.compile(
+    r"\b(?:in|after)\s+\d+\s?(?:s|secs?|seconds?)\b|\b\d+\s?(?:s|secs?|seconds?)\s+(?:left|remaining)\b", re.IGNORECASE
+)
 _AGO = re.compile(
     r"\b(?:just now|a moment ago|moments ago)\b"
     r"|\b(?:\d+|an?|a few)\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)\.?\s+(?:ago|left|remaining)\b"
@@ -43,9 +46,10 @@ def probe_meaning(probe: Probe) -> Meaning:
 
 def meaning(node: SnapshotNode, frame_url: str, href: str = "") -> Meaning:
     """A link that leads somewhere means the same on every route of its frame; anything else also means its route."""
+    name = steady_name(node.name) or node.name
     leads = node.role == "link" and _leads_elsewhere(node.url or href, frame_url)
     path = "" if leads else frame_path(frame_url)
-    return Meaning(node.role, node.name, stable(node.around), path)
+    return Meaning(node.role, name, stable(node.around), path)
 
 
 def frame_prefix(driver_ref: str) -> str | None:
@@ -63,6 +67,15 @@ def frame_path(url: str) -> str:
     except ValueError:
         return url
     return f"{parts.netloc}{parts.path}"
+
+
+def steady_name(text: str) -> str:
+    """A name without what counts by the second, so that a button that tells the time can be acted on at all."""
+    if not any(character.isdigit() for character in text):
+        return text
+    text = _SECONDS.sub(" ", text)
+    text = _COUNTDOWN.sub(lambda found: found["before"] or found["after"] or "", text)
+    return _SPACE.sub(" ", _IN_SECONDS.sub(" ", text)).strip()
 
 
 def stable(text: str) -> str:

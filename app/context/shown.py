@@ -103,7 +103,7 @@ class _Showing:
         viewport = (self._look.viewport_width, self._look.viewport_height)
         made = cut(self._brief, self._limit, viewport=viewport, name=names.name)
         self._found = names.found()
-        head = self._header(f"whole page, {_how_much(made)}")
+        head = self._header(f"whole page, {self._how_much(made)}")
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_total - made.nodes_shown)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
@@ -141,6 +141,15 @@ class _Showing:
             notes.append("it was scrolled")
         return f"; {', '.join(notes)}" if notes else ""
 
+    def _how_much(self, made: Cut) -> str:
+        if made.nodes_shown == made.nodes_total:
+            return f"all {made.nodes_total} nodes {'that could be read ' if self._look.missing else ''}shown"
+        controls = sum(one.controls for one in made.omitted)
+        return (
+            f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out"
+            " (browser_find searches them, browser_snapshot with a target opens a part)"
+        )
+
     def _header(self, what: str) -> str:
         return header(self._look, self._id, tree=self._found.tree, what=what)
 
@@ -163,13 +172,3 @@ class _Showing:
             replaced=self._found.replaced,
             gone=self._found.gone,
         )
-
-
-def _how_much(made: Cut) -> str:
-    if made.nodes_shown == made.nodes_total:
-        return f"all {made.nodes_total} nodes shown"
-    controls = sum(one.controls for one in made.omitted)
-    return (
-        f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out"
-        " (browser_find searches them, browser_snapshot with a target opens a part)"
-    )

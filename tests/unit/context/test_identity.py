@@ -251,6 +251,24 @@ def test_a_route_changes_what_a_button_means_but_not_what_a_link_means() -> None
     assert same_route.gone == ()
 
 
+def test_a_button_that_counts_down_keeps_its_ref_and_can_be_acted_on() -> None:
+    table, given_refs = RefTable(), set()
+    for number, left in enumerate((30, 29, 28)):
+        found = identify(table, look(f'- button "Resend in {left} s" [ref=e{number + 5}]'))
+        table = found.table
+        given_refs |= set(refs(found.tree).values())
+    assert given_refs == {"e1"}
+    now = Probe("ok", SnapshotNode("button", "Resend in 3 s"), frame_url="http://site.test/a")
+    assert probe_meaning(now) == table.records[Ref("e1")].meaning
+
+
+@pytest.mark.parametrize(
+    "name", ["Wait 10 seconds", "Pay $10", "10:30", "3 hours ago", "Delete, 3 minutes ago", "Inbox (3)"]
+)
+def test_a_name_that_tells_things_apart_is_left_whole(name: str) -> None:
+    assert meaning_of(SnapshotNode("button", name), ()).name == name
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

@@ -199,7 +199,7 @@ def test_the_header_tells_state_tabs_and_what_is_above() -> None:
     assert head == [
         'o1 · tab 1 · title "Shop \\"No 1\\"" · HTTP 404',
         "url: http://site.test/a",
-        'still changing, 2 requests running · focus e1 textbox "Name" · 0.5 screens above, 3.2 below',
+        'still changing, 2 requests running · focus e1 textbox "Name" · 0.5 screens above, 3.2 screens below',
         "whole page, all 6 nodes shown",
         'other tabs: tab 2 "Pop" http://other.test/, opened by the page',
     ]
