@@ -1,19 +1,15 @@
 """The live panel: the browser's tabs, address and page, who drives, and the person's hand on it."""
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.domain.acts import SelectInput
 from app.domain.commands import (
     AddTab,
     AnswerPageDialog,
     ChooseTab,
-    CopySelection,
-    GiveFiles,
     GoInHistory,
     HandBack,
-    KeepQuote,
     OpenAddress,
     RemoveTab,
     ResizePanel,
@@ -40,13 +36,12 @@ from app.ui.panel_dialog import DialogBar
 from app.ui.panel_driver import DriverBar
 from app.ui.panel_gate import InputGate
 from app.ui.panel_placeholder import LOADING, NO_BROWSER
-from app.ui.panel_select import SelectList
+from app.ui.panel_requests import PageRequests
 from app.ui.panel_tabs import TabStrip
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme
 
 RESIZE_DELAY_MS = 150
-QUOTE_PATIENCE_MS = 3_000
 _SMALLEST_PAGE = (320, 240)
 _DIALOG_WIDTH = 460
 
@@ -60,13 +55,10 @@ class LivePanel(QWidget):
         self._driver: Driver = "nobody"
         self._panel = PanelChanged(())
         self._frame: Frame | None = None
-        self._select: SelectList | None = None
-        self._files: QFileDialog | None = None
         self._sent_size = (0, 0)
         self.gate = InputGate(bridge.submit, self)
         self.decoder = FrameDecoder(self)
         self._resize_timer = QTimer(self, singleShot=True, interval=RESIZE_DELAY_MS)
-        self._quote_timer = QTimer(self, singleShot=True, interval=QUOTE_PATIENCE_MS)
         self._build()
         self._connect()
 
@@ -81,7 +73,7 @@ class LivePanel(QWidget):
 
     def stop(self) -> None:
         """Ends the decoding thread; no picture comes after."""
-        self._close_select()
+        self._requests.close_list()
         self._frame = None
         self.decoder.stop()
 
@@ -104,13 +96,13 @@ class LivePanel(QWidget):
             case TargetOutlined():
                 self._show_outline(event)
             case SelectOpened():
-                self._open_select(event)
+                self._requests.open_list(event)
             case CursorChanged():
                 self._show_cursor(event.cursor)
             case SelectionCopied():
-                self._take_selection(event.text)
+                self._requests.take_marked(event.text)
             case FilesWanted():
-                self._ask_for_files(multiple=event.multiple)
+                self._requests.ask_for_files(multiple=event.multiple)
             case _:
                 pass
 
@@ -128,6 +120,7 @@ class LivePanel(QWidget):
         self.driver_bar = DriverBar()
         self.canvas = PageCanvas(self.gate)
         self.canvas.show_placeholder(NO_BROWSER)
+        self._requests = PageRequests(self._bridge.submit, self.gate, self.canvas)
         self.dialog_bar = DialogBar(self)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
@@ -146,17 +139,16 @@ class LivePanel(QWidget):
         bridge.frame_arrived.connect(self._take_frame)
         self.decoder.decoded.connect(self._take_picture, Qt.ConnectionType.QueuedConnection)
         self.canvas.resized.connect(self._follow_size)
-        self.canvas.menu_wanted.connect(self._open_menu)
-        self.canvas.typing.copied.connect(self._quote_timer.stop)
+        self.canvas.menu_wanted.connect(self._requests.open_menu)
         self._resize_timer.timeout.connect(self._send_size)
-        self._quote_timer.timeout.connect(lambda: self.driver_bar.notice("The page did not give its marked text."))
+        self._requests.notice.connect(self.driver_bar.notice)
         self.tabs.chosen.connect(lambda tab: submit(ChooseTab(tab)))
         self.tabs.closed.connect(lambda tab: submit(RemoveTab(tab)))
         self.tabs.added.connect(lambda: submit(AddTab()))
         self.address.went.connect(lambda steps: submit(GoInHistory(steps)))
         self.address.wanted.connect(self._open_address)
         self.address.edited.connect(self._take_over_from_agent)
-        self.address.quote_wanted.connect(self._keep_quote)
+        self.address.quote_wanted.connect(self._requests.keep_quote)
         self.address.refused.connect(self.driver_bar.notice)
         self.driver_bar.take_over_wanted.connect(lambda: submit(TakeOver()))
         self.driver_bar.hand_back_wanted.connect(self._hand_back)
@@ -183,7 +175,7 @@ class LivePanel(QWidget):
     def _change_page(self, now: TabInfo | None, *, is_first: bool) -> None:
         """Another tab: what was pressed, opened or drawn belonged to the one before."""
         self.gate.forget()
-        self._close_select()
+        self._requests.close_list()
         self.canvas.show_placeholder(LOADING if now else NO_BROWSER)
         if now is None:
             self._frame = None
@@ -211,7 +203,7 @@ class LivePanel(QWidget):
         if driver == "person":
             self.canvas.outline.clear()
         else:
-            self._close_select()
+            self._requests.close_list()
             self.canvas.unsetCursor()
         self._driver = driver
         self.gate.set_driver(driver)
@@ -230,7 +222,7 @@ class LivePanel(QWidget):
         self.focus_page()
 
     def _hand_back(self, note: str) -> None:
-        self._close_select()
+        self._requests.close_list()
         self.canvas.let_go()
         self._bridge.submit(HandBack(note))
 
@@ -274,60 +266,3 @@ class LivePanel(QWidget):
     def _show_cursor(self, cursor: str) -> None:
         if self.gate.is_open:
             self.canvas.setCursor(cursor_shape(cursor))
-
-    def _open_select(self, opened: SelectOpened) -> None:
-        self._close_select()
-        if not self.gate.is_open or self.canvas.picture is None:
-            return
-        self._select = SelectList(opened, self)
-        self._select.answered.connect(self._choose_option)
-        self._select.open_at(self.canvas.screen_box(opened.x, opened.y, opened.width, opened.height))
-
-    def _choose_option(self, chosen: SelectInput) -> None:
-        self._select = None
-        self.gate.send(chosen)
-
-    def _close_select(self) -> None:
-        select, self._select = self._select, None
-        if select is not None:
-            select.close()
-
-    def _open_menu(self, at: QPoint) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(installed_theme().icon("copy"), "Copy", self.canvas.typing.copy)
-        menu.addAction(installed_theme().icon("quote"), "Keep as quote", self._keep_quote)
-        menu.popup(at)
-
-    def _keep_quote(self) -> None:
-        if self.gate.is_open:
-            self._quote_timer.start()
-            self._bridge.submit(CopySelection())
-
-    def _take_selection(self, text: str) -> None:
-        if not self._quote_timer.isActive():
-            if text:
-                QGuiApplication.clipboard().setText(text)
-            return
-        self._quote_timer.stop()
-        if text.strip():
-            self._bridge.submit(KeepQuote(text))
-        else:
-            self.driver_bar.notice("No text is marked in the page. Mark some first.")
-
-    def _ask_for_files(self, *, multiple: bool) -> None:
-        if not self.gate.is_open or self._files is not None:
-            return
-        title = "Choose files for the page" if multiple else "Choose a file for the page"
-        self._files = QFileDialog(self, title)
-        mode = QFileDialog.FileMode.ExistingFiles if multiple else QFileDialog.FileMode.ExistingFile
-        self._files.setFileMode(mode)
-        self._files.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._files.finished.connect(self._give_files)
-        self._files.open()
-
-    def _give_files(self, result: int) -> None:
-        dialog, self._files = self._files, None
-        if dialog is not None:
-            chosen = dialog.selectedFiles() if result == QFileDialog.DialogCode.Accepted else []
-            self._bridge.submit(GiveFiles(tuple(chosen)))

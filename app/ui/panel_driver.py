@@ -54,6 +54,9 @@ class DriverBar(QWidget):
         row.addWidget(self.detail, 1)
         row.addWidget(self.note, 2)
         row.addWidget(self.button)
+        for widget in (self.note, self.button):
+            widget.ensurePolished()
+        self.setMinimumHeight(max(self.note.sizeHint().height(), self.button.sizeHint().height()) + 10)
         installed_theme().changed.connect(self.update)
         self._arrange()
 

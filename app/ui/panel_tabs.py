@@ -35,7 +35,7 @@ class TabStrip(QWidget):
         row.addWidget(self.bar, 0)
         row.addWidget(self.add_button, 0)
         row.addStretch(1)
-        self.setFixedHeight(max(self.bar.sizeHint().height(), self.add_button.sizeHint().height()) + 6)
+        self.setFixedHeight(max(self.bar.fontMetrics().height() + 14, self.add_button.sizeHint().height()) + 6)
         self.bar.currentChanged.connect(self._choose)
         self.bar.close_wanted.connect(self._close)
 

@@ -159,8 +159,6 @@ def test_a_new_size_is_told_once_the_dragging_ends(stage: Stage) -> None:
     stage.forget()
     for width in range(830, 930, 10):
         stage.panel.resize(width, 720)
-    settle()
-    assert resizes(stage) == []
     stage.qtbot.waitUntil(lambda: bool(resizes(stage)))
     assert resizes(stage) == [ResizePanel(stage.canvas.width(), stage.canvas.height())]
     assert stage.canvas.width() == 920
@@ -176,7 +174,7 @@ def test_a_tiny_panel_asks_for_a_page_that_can_still_be_read(stage: Stage) -> No
 def test_a_new_browser_is_told_the_size(stage: Stage) -> None:
     stage.qtbot.waitUntil(lambda: bool(resizes(stage)))
     stage.forget()
-    stage.open_page(driver="agent")
+    stage.tell(PanelChanged((tab(),)))
     stage.qtbot.waitUntil(lambda: bool(resizes(stage)))
 
 

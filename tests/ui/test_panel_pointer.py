@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from app.ui.panel_gate import PATIENCE_MS
 from tests.ui.panel_stage import Stage, asks, drives, opened, settle, tab
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+PRESS, DOUBLE = QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick
 NO_PIXELS = QPoint()
 NONE, SHIFT, CTRL = (
     Qt.KeyboardModifier.NoModifier,
@@ -74,16 +75,34 @@ def test_modifiers_and_several_buttons_are_told(stage: Stage) -> None:
     assert [one.buttons for one in mouse_of(stage, "release")] == [1, 0]
 
 
-def test_clicks_in_quick_succession_are_counted(stage: Stage) -> None:
+def click_at(stage: Stage, when_ms: int, x: float = 100, kind: QEvent.Type = QEvent.Type.MouseButtonPress) -> None:
+    """A press and its release at a time of the system's clock."""
+    at = QPointF(stage.point(x, 100))
+    for one, held in ((kind, LEFT), (QEvent.Type.MouseButtonRelease, Qt.MouseButton.NoButton)):
+        event = QMouseEvent(one, at, stage.canvas.mapToGlobal(at), LEFT, held, NONE)
+        event.setTimestamp(when_ms)
+        QApplication.sendEvent(stage.canvas, event)
+
+
+@pytest.mark.parametrize(
+    ("clicks", "counts"),
+    [
+        ([(1_000, 100, PRESS), (1_200, 100, DOUBLE), (1_400, 100, PRESS), (1_600, 100, DOUBLE)], [1, 2, 3, 4]),
+        ([(1_000, 100, PRESS), (1_200, 101, DOUBLE), (1_400, 101, PRESS)], [1, 2, 3]),
+        ([(1_000, 100, PRESS), (3_000, 100, PRESS)], [1, 1]),
+        ([(1_000, 100, PRESS), (1_200, 300, PRESS)], [1, 1]),
+        ([(1_000, 100, PRESS), (1_200, 100, DOUBLE), (3_000, 100, PRESS)], [1, 2, 1]),
+    ],
+    ids=["quick", "a trembling hand", "slow", "elsewhere", "later"],
+)
+def test_clicks_in_quick_succession_are_counted(
+    stage: Stage, clicks: list[tuple[int, float, QEvent.Type]], counts: list[int]
+) -> None:
     stage.open_page()
-    at = stage.point(100, 100)
-    QTest.mouseClick(stage.canvas, LEFT, NONE, at)
-    QTest.mouseDClick(stage.canvas, LEFT, NONE, at)
-    counts = [one.click_count for one in mouse_of(stage, "press")]
-    assert counts[-1] == 2
-    stage.forget()
-    QTest.mouseClick(stage.canvas, LEFT, NONE, stage.point(400, 300))
-    assert [one.click_count for one in mouse_of(stage)] == [1, 1]
+    for when_ms, x, kind in clicks:
+        click_at(stage, when_ms, x, kind)
+    assert [one.click_count for one in mouse_of(stage, "press")] == counts
+    assert [one.click_count for one in mouse_of(stage, "release")] == counts
 
 
 def test_of_many_moves_few_are_sent_and_the_last_is_among_them(stage: Stage) -> None:
