@@ -59,7 +59,10 @@ def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
         if at >= 0:
             start, end = places[at], places[at + len(wanted) - 1] + 1
             return Grounded(source, start, source.text[start:end])
-    return Ungrounded("These words stand in no page that was observed. Copy them exactly, or look at the page first.")
+    return Ungrounded(
+        "These words stand in no page that was shown. Copy them exactly, as the page has them, without quotation marks "
+        "around them and without the bars and roles of the tree; or look at the page first."
+    )
 
 
 def admit(found: Grounded, kept: Sequence[Quote]) -> Quote | Ungrounded | None:

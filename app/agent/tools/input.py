@@ -45,8 +45,12 @@ class TypeArguments(Arguments):
 
 class FormField(Arguments):
     target: Target
-    value: str = Field(description='for checkbox and radio "true" or "false"; for combobox the label of the option')
-    type: Literal["textbox", "checkbox", "radio", "combobox", "slider"] = "textbox"
+    value: str = Field(
+        description='for checkbox and radio "true" or "false"; for combobox the exact label of the option'
+    )
+    type: Literal["textbox", "checkbox", "radio", "combobox", "slider"] = Field(
+        "textbox", description="as the page shows it; combobox is a native select; textbox also for a spinbutton"
+    )
     name: str = Field("", description="what the field is, in words")
     element: Element = ""
 
@@ -57,7 +61,7 @@ class FillFormArguments(Arguments):
 
 class SelectArguments(Arguments):
     target: Target
-    values: list[str] = Field(min_length=1, description="labels or values of the options")
+    values: list[str] = Field(min_length=1, description="exact labels or values of the options")
     element: Element = ""
 
 
@@ -205,7 +209,8 @@ async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answ
 INPUT = (
     Tool(
         "browser_click",
-        "Click an element of the newest page. The answer says what changed; “no visible effect” means: nothing did.",
+        "Click an element of the newest page. The answer says what changed, what was sent and which tab opened; "
+        "“no visible effect” means: nothing of it.",
         ClickArguments,
         _click,
     ),
@@ -220,7 +225,8 @@ INPUT = (
     ),
     Tool(
         "browser_select_option",
-        "Choose in a native select (a combobox whose options stand in the page). Click other comboboxes open instead.",
+        "Choose in a native select (a combobox whose options the page text lists). Open any other combobox with "
+        "browser_click and click the option.",
         SelectArguments,
         _select,
     ),

@@ -15,7 +15,9 @@ _ALLOWED = ("http", "https")
 
 
 class Url(Arguments):
-    url: str = Field(description="http or https address")
+    url: str = Field(
+        description="whole address with its host; one the page shows as /path has none, click its link instead"
+    )
 
 
 class Nothing(Arguments):

@@ -9,13 +9,17 @@ from app.domain.ids import ObservationId, ToolCallId
 
 
 class QuoteArguments(Arguments):
-    text: str = Field(description="the exact words of the page")
+    text: str = Field(
+        description="the page's own words, exactly; no quotation marks around them, no bars, refs or roles of the tree"
+    )
     why: str = Field("", description="what it proves")
 
 
 class RecallArguments(Arguments):
     observation: str = Field(description="the id of an older page, such as o7")
-    find: str | None = Field(None, description="only lines that hold this text")
+    find: str | None = Field(
+        None, description="only the single lines that hold this text, without what stands around them"
+    )
     page: int = Field(1, ge=1, description="which page of a long one")
 
 
@@ -48,8 +52,8 @@ async def _ask(hands: Hands, call: ToolCallId, args: AskArguments) -> Answer:
 RECORD = (
     Tool(
         "keep_quote",
-        "Keep a sentence of the page as evidence. Cite it in the answer as [q1]. Keep every figure, date or claim the "
-        "answer rests on, while its page is in view.",
+        "Keep a sentence of a page you were shown as evidence. Cite it in the answer by its id, such as [q1]. Keep "
+        "every figure, date or claim the answer rests on, while its page is in view.",
         QuoteArguments,
         _keep_quote,
     ),
