@@ -51,14 +51,30 @@ class Tool(Generic[A]):
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            return Answer(f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}", is_error=True)
+            return Answer(
+                f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}{self._names(error)}",
+                is_error=True,
+            )
         return await self.handler(hands, call, checked)
+
+    def _names(self, error: ValidationError) -> str:
+        """What the tool takes, when an argument was missing or is none of its own."""
+        if not any(one["type"] in ("missing", "extra_forbidden") and len(one["loc"]) == 1 for one in error.errors()):
+            return ""
+        names = ", ".join(field.alias or name for name, field in self.arguments.model_fields.items())
+        return f". It takes: {names}." if names else ". It takes no arguments."
 
 
 def _plainly(error: ValidationError) -> str:
     return "; ".join(
-        f"{'.'.join(str(part) for part in one['loc']) or 'arguments'}: {one['msg']}" for one in error.errors()[:4]
+        f"{'.'.join(str(part) for part in one['loc']) or 'arguments'}: {_reason(one['type'], one['msg'])}"
+        for one in error.errors()[:4]
     )
+
+
+def _reason(kind: str, message: str) -> str:
+    words = {"missing": "is missing", "extra_forbidden": "is no argument of this tool"}
+    return words.get(kind, message.removeprefix("Value error, ")).rstrip(".")
 
 
 def _plain(schema: Any) -> Any:
