@@ -22,10 +22,9 @@ def observations(events: Sequence[StoredEvent]) -> Iterator[Seen]:
     for stored in events:
         event = stored.event
         if isinstance(event, ToolAnswered) and event.observation is not None:
-            action = f"{event.receipt.verb} {event.receipt.target}".strip() if event.receipt else event.name
-            yield Seen(stored.seq, event.observation, action)
+            yield Seen(stored.seq, event.observation, _action(event))
         elif isinstance(event, HandedBack) and event.observation is not None:
-            yield Seen(stored.seq, event.observation, "the person handed back")
+            yield Seen(stored.seq, event.observation, "shown without a call of yours")
 
 
 def stubs(events: Sequence[StoredEvent]) -> dict[ObservationId, str]:
@@ -54,3 +53,10 @@ def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
         if one.shown_as == "whole":
             break
     return frozenset(live)
+
+
+def _action(event: ToolAnswered) -> str:
+    if event.receipt is None:
+        return event.name
+    failed = " (failed)" if event.receipt.status == "failed" else ""
+    return f"{event.receipt.verb} {event.receipt.target}".strip() + failed
