@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from app.context.lean import lean
-from app.context.render import is_compact, label, own_line, quoted, shown
+from app.context.render import is_compact, label, own_line, quoted
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode, walk
 
@@ -23,14 +23,15 @@ class Hit:
 
 
 def find(tree: SnapshotNode, text: str | None = None, regex: re.Pattern[str] | None = None) -> tuple[str, ...]:
-    """One line for each match: the node with its ref, then where it stands; empty when nothing matches.
+    """One piece of text for each match: the node's line, then where it stands; empty when nothing matches.
 
-    A text matches whatever its case and white space; a phrase that no single node holds is looked for in whole rows,
-    items and other blocks. How long a pattern may run is the caller's business.
+    A match in a row or an item that stands on one line brings all of it, its controls on lines of their own. A text
+    matches whatever its case and white space; a phrase that no single node holds is looked for in whole blocks. How
+    long a pattern may run is the caller's business.
     """
     matches = _matcher(text, regex)
     hits = list(_hits(lean(tree), matches))
-    lines = [_line(hit) for hit in hits[:MOST_MATCHES]]
+    lines = [_text(hit) for hit in hits[:MOST_MATCHES]]
     if len(hits) > MOST_MATCHES:
         lines.append(f"… {len(hits) - MOST_MATCHES} more; search for something more exact")
     return tuple(lines)
@@ -83,11 +84,13 @@ def _nodes(node: SnapshotNode, path: tuple[SnapshotNode, ...]) -> Iterator[Hit]:
     below = (*path, node)
     for child in node.children:
         yield Hit(child, below)
-        yield from _nodes(child, below)
+        if not is_compact(child):
+            yield from _nodes(child, below)
 
 
 def _values(node: SnapshotNode) -> tuple[str, ...]:
-    values = (node.name, node.text, node.placeholder, node.url, node.hint)
+    parts = walk(node) if is_compact(node) else (node,)
+    values = [value for part in parts for value in (part.name, part.text, part.placeholder, part.url, part.hint)]
     return tuple(value for value in values if value)
 
 
@@ -101,10 +104,15 @@ def _blocks(node: SnapshotNode, path: tuple[SnapshotNode, ...], matches: Callabl
         yield Hit(node, path)
 
 
-def _line(hit: Hit) -> str:
+def _text(hit: Hit) -> str:
     where = path_of(hit.path)
-    line = shown(hit.node).line if is_compact(hit.node) or not hit.node.children else own_line(hit.node)
-    return f"- {_short(line, _LINE_LIMIT)}" + (f" (in {where})" if where else "")
+    place = f" (in {where})" if where else ""
+    if not is_compact(hit.node):
+        return f"- {_short(own_line(hit.node), _LINE_LIMIT)}{place}"
+    parts = [part for part in walk(hit.node) if part is not hit.node and not part.children]
+    words = " | ".join(part.text for part in parts if part.role == "text" and part.text)
+    lines = [f"- {_short(own_line(hit.node, words), _LINE_LIMIT)}{place}"]
+    return "\n".join(lines + [f"  - {own_line(part)}" for part in parts if part.role != "text"])
 
 
 def _step(node: SnapshotNode) -> str:

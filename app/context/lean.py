@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from app.context.identity import INTERACTIVE_ROLES, can_be_acted_on
+from app.context.roles import INTERACTIVE_ROLES, can_be_acted_on
 from app.domain.snapshot import SnapshotNode, walk
 
 URL_LIMIT = 150
