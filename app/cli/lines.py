@@ -85,7 +85,7 @@ def _tool_lines(event: ToolAnswered) -> Iterator[str]:
     receipt = event.receipt
     sign = {"confirmed": "✓", "failed": "✗", "contradicted": "✗"}.get(receipt.status, "·")
     now = f" (now “{receipt.value_now}”)" if receipt.value_now is not None else ""
-    yield f"  {sign} {receipt.verb} {receipt.target}: {receipt.effect}{now}"
+    yield f"  {sign} {f'{receipt.verb} {receipt.target}'.rstrip()}: {receipt.effect}{now}"
 
 
 def _end_lines(event: TurnEnded) -> Iterator[str]:
