@@ -70,8 +70,7 @@ async def test_a_form_that_stopped_tells_where_and_how_many_fields_were_filled()
         (
             "browser_click",
             {"ref": "e1"},
-            "target: is missing; ref: is no argument of this tool."
-            " It takes: target, element, doubleClick, button, modifiers.",
+            "ref: is no argument of this tool. It takes: target, element, doubleClick, button, modifiers.",
         ),
         ("browser_reload", {"hard": True}, "hard: is no argument of this tool. It takes no arguments."),
         ("browser_click", {"target": "#buy"}, "selectors are not taken"),
