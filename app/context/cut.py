@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from app.context.leaving_out import NameContainer, Omitted, fold_options, left_out, omitted
+from app.context.leaving_out import NameContainer, Omitted, count_nodes, fold_options, left_out, omitted, walk_shown
 from app.context.render import LEFT_OUT, is_compact, own_line, render_shown, shown
-from app.domain.snapshot import Box, SnapshotNode, walk
+from app.context.viewport import in_view
+from app.domain.snapshot import SnapshotNode
 
 _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
@@ -22,12 +23,16 @@ _TRIES = 14
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What is shown of a page, with a left-out node for every stretch that is not."""
+    """What is shown of a page, with a left-out node for every stretch that is not.
+
+    It is crowded when even of what is in the viewport something had to be left out.
+    """
 
     tree: SnapshotNode
     omitted: tuple[Omitted, ...]
     nodes_shown: int
     nodes_total: int
+    is_crowded: bool = False
 
 
 def cut(
@@ -43,26 +48,13 @@ def cut(
     """
     tree = fold_options(tree)
     total = count_nodes(tree)
-    made = tree
+    made, is_crowded = tree, False
     if len(render_shown(shown(tree))) > limit:
         selection = _Selection(tree, viewport)
-        made = _Build(selection.picked(limit), selection.cost, name or _no_name).part(tree)
+        picked = selection.picked(limit)
+        made, is_crowded = _Build(picked, selection.cost, name or _no_name).part(tree), selection.is_crowded(picked)
     gone = tuple([omitted(node) for node in walk_shown(made) if node.role == LEFT_OUT])
-    return Cut(made, gone, total - sum(one.nodes for one in gone), total)
-
-
-def count_nodes(tree: SnapshotNode) -> int:
-    return sum(1 for node in walk(tree) if node.role != LEFT_OUT) - 1
-
-
-def walk_shown(tree: SnapshotNode) -> Iterator[SnapshotNode]:
-    """Every node in document order, without what left-out nodes stand for."""
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        yield node
-        if node.role != LEFT_OUT:
-            stack.extend(reversed(node.children))
+    return Cut(made, gone, total - sum(one.nodes for one in gone), total, is_crowded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +62,6 @@ class _Where:
     """What a node inherits from those above it."""
 
     rank: int = 7
-    shift_x: float = 0.0
-    shift_y: float = 0.0
-    in_view: bool = False
     in_form: bool = False
 
 
@@ -81,7 +70,7 @@ class _Selection:
 
     def __init__(self, tree: SnapshotNode, viewport: tuple[int, int]) -> None:
         self._tree = tree
-        self._viewport = viewport
+        self._in_view = in_view(tree, viewport)
         self._parent: dict[int, int] = {}
         self._own_cost: dict[int, int] = {}
         self._units: list[tuple[int, int, int]] = []
@@ -100,6 +89,9 @@ class _Selection:
                 high = middle - 1
         return self._pick(low, limit)
 
+    def is_crowded(self, picked: set[int]) -> bool:
+        return any(key in self._in_view and key not in picked for _, _, key in self._units)
+
     def _rank(self, node: SnapshotNode, parent: int, where: _Where, depth: int) -> None:
         key = id(node)
         self._parent[key] = parent
@@ -113,7 +105,6 @@ class _Selection:
         if below.rank > 1 and any("active" in child.states and child.ref for child in node.children):
             below = replace(below, rank=1)
         for child in node.children:
-            below = replace(below, in_view=self._in_view(child.box, below)) if child.box else below
             self._rank(child, key, below, depth + 1)
             self.cost[key] += self.cost[id(child)]
 
@@ -127,10 +118,7 @@ class _Selection:
             rank = 8
         elif node.role == "main" and rank > 2:
             rank = 6
-        shift_x, shift_y = where.shift_x, where.shift_y
-        if node.role == "iframe" and node.box:
-            shift_x, shift_y = shift_x + node.box.x, shift_y + node.box.y
-        return _Where(rank, shift_x, shift_y, self._in_view(node.box, where), where.in_form or node.role in _FORMS)
+        return _Where(rank, where.in_form or node.role in _FORMS)
 
     def _rank_of(self, node: SnapshotNode, where: _Where) -> int:
         if node.role in _DIALOGS:
@@ -139,19 +127,11 @@ class _Selection:
             return min(where.rank, 1)
         if node.role in _NEWS:
             return min(where.rank, 2)
-        if self._in_view(node.box, where):
+        if id(node) in self._in_view:
             return min(where.rank, 3)
         if node.role in _FIELDS or (where.in_form and node.ref):
             return min(where.rank, 4)
         return min(where.rank, 5) if node.role == "heading" else where.rank
-
-    def _in_view(self, box: Box | None, where: _Where) -> bool:
-        """Texts have no box of their own; they are where the node before them is, or else the one around them."""
-        if box is None:
-            return where.in_view
-        x, y = box.x + where.shift_x, box.y + where.shift_y
-        width, height = self._viewport
-        return x < width and y < height and x + box.width > 0 and y + box.height > 0
 
     def _pick(self, budget: int, limit: int) -> set[int]:
         """Whole lines in order of rank until the budget is spent; a giant is passed over."""

@@ -1,21 +1,39 @@
 """Keeps a cut steady: of a newer page it shows what was shown before, what is new beside it, and counts the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from app.context.align import NONE, Alignment, Flat
-from app.context.leaving_out import summary
+from app.context.leaving_out import count_shown, summary
 from app.context.render import ShownNode, digests, shown
 from app.domain.snapshot import SnapshotNode
 
 _SIGN = "…"
 
 
-def follow(base: ShownNode, tree: SnapshotNode, replaced: Sequence[tuple[str, str]] = ()) -> ShownNode:
-    """The lines of the newer lean page that belong into the view of one who has the older page in view."""
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The lines of the view after a newer look, and how many nodes they show."""
+
+    lines: ShownNode
+    nodes_shown: int
+
+
+def follow(
+    base: ShownNode,
+    tree: SnapshotNode,
+    replaced: Sequence[tuple[str, str]] = (),
+    reveal: Collection[int] = frozenset(),
+) -> Followed:
+    """The lines of the newer lean page that belong into the view of one who has the older page in view.
+
+    `reveal` holds the `id()` of nodes that came into the viewport: they are shown also where they were left out.
+    """
     full = shown(tree)
     if not _has_left_out(base):
-        return full
-    return _Following(base, full, replaced).view(tree)
+        return Followed(full, count_shown(tree) - 1)
+    following = _Following(base, full, replaced, reveal)
+    return Followed(following.part(0, tree), following.nodes_shown - 1)
 
 
 def _has_left_out(node: ShownNode) -> bool:
@@ -29,35 +47,58 @@ def _has_left_out(node: ShownNode) -> bool:
 
 
 class _Following:
-    def __init__(self, base: ShownNode, full: ShownNode, replaced: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, base: ShownNode, full: ShownNode, replaced: Sequence[tuple[str, str]], reveal: Collection[int]
+    ) -> None:
         self._old = Flat(base)
         self._new = Flat(full)
         self._pairs = Alignment(self._old, self._new, replaced)
+        self._reveal = reveal
+        self.nodes_shown = 0
 
-    def view(self, tree: SnapshotNode) -> ShownNode:
-        return self._part(0, tree)
-
-    def _part(self, at: int, node: SnapshotNode) -> ShownNode:
-        line = self._new.nodes[at]
-        kids = self._new.kids[at]
+    def part(self, at: int, node: SnapshotNode) -> ShownNode:
+        """A line that was in view, or came beside one, with what is to be seen under it."""
+        line, kids = self._new.nodes[at], self._new.kids[at]
         if not kids:
+            self.nodes_shown += count_shown(node)
             return line
         before = self._pairs.of_new[at]
         gaps = self._gaps(before, at) if before != NONE else {}
+        return self._with_children(line, list(zip(kids, node.children, strict=True)), gaps)
+
+    def _revealed(self, at: int, node: SnapshotNode) -> ShownNode:
+        """A line that came into the viewport: of what is under it, the same is true."""
+        line, kids = self._new.nodes[at], self._new.kids[at]
+        if not kids or self._pairs.of_new[at] != NONE:
+            return self.part(at, node)
+        pairs = list(zip(kids, node.children, strict=True))
+        out_of_view = {kid: NONE for kid, child in pairs if id(child) not in self._reveal}
+        return self._with_children(line, pairs, out_of_view)
+
+    def _with_children(
+        self, line: ShownNode, pairs: Sequence[tuple[int, SnapshotNode]], gaps: Mapping[int, int]
+    ) -> ShownNode:
+        self.nodes_shown += 1
         children: list[ShownNode] = []
-        waiting: dict[int, list[tuple[int, SnapshotNode]]] = {}
-        slots: dict[int, int] = {}
-        for kid, child in zip(kids, node.children, strict=True):
+        stretches: list[_Stretch] = []
+        going_on: dict[int, _Stretch] = {}
+        broken: set[int] = set()
+        for kid, child in pairs:
             gap = gaps.get(kid)
             if gap is None:
-                children.append(self._part(kid, child))
-                continue
-            if gap not in waiting:
-                slots[gap] = len(children)
+                children.append(self.part(kid, child))
+            elif id(child) in self._reveal:
+                children.append(self._revealed(kid, child))
+                broken.add(gap)
+                going_on.pop(gap, None)
+            elif gap in going_on:
+                going_on[gap].inside.append((kid, child))
+            else:
+                going_on[gap] = _Stretch(len(children), gap, [(kid, child)])
+                stretches.append(going_on[gap])
                 children.append(line)
-            waiting.setdefault(gap, []).append((kid, child))
-        for gap, inside in waiting.items():
-            children[slots[gap]] = self._left_out(gap, inside)
+        for stretch in stretches:
+            children[stretch.slot] = self._left_out(stretch, stretch.gap in broken or stretch.gap == NONE)
         return ShownNode(line.line, tuple(children))
 
     def _gaps(self, before: int, at: int) -> dict[int, int]:
@@ -106,11 +147,20 @@ class _Following:
     def _is_left_out(self, old: int) -> bool:
         return self._old.nodes[old].line.startswith(_SIGN)
 
-    def _left_out(self, gap: int, inside: list[tuple[int, SnapshotNode]]) -> ShownNode:
-        lines = tuple([self._new.nodes[kid] for kid, _ in inside])
-        was = self._old.nodes[gap].hidden or {}
-        now = digests(lines)
+    def _left_out(self, stretch: "_Stretch", is_new: bool) -> ShownNode:
+        """Counts a stretch, and what changed in it since it was left out first."""
+        now = digests(tuple([self._new.nodes[kid] for kid, _ in stretch.inside]))
+        was = now if is_new else self._old.nodes[stretch.gap].hidden or {}
         came = sum(max(count - was.get(line, 0), 0) for line, count in now.items())
         went = sum(max(count - now.get(line, 0), 0) for line, count in was.items())
-        text = summary([child for _, child in inside], max(came, went))
+        text = summary([child for _, child in stretch.inside], max(came, went))
         return ShownNode(f"{_SIGN} {text}", hidden=was)
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Siblings that stay left out, and where the line for them stands among the children."""
+
+    slot: int
+    gap: int
+    inside: list[tuple[int, SnapshotNode]]

@@ -1,7 +1,7 @@
 """Says what a cut leaves out: how much of what, how many controls, how to get it."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.context.render import LEFT_OUT, quoted
@@ -58,6 +58,26 @@ def fold_options(node: SnapshotNode) -> SnapshotNode:
     if all(old is new for old, new in zip(node.children, children, strict=True)):
         return node
     return replace(node, children=children)
+
+
+def count_nodes(tree: SnapshotNode) -> int:
+    """How many nodes a page has, shown or left out."""
+    return sum(1 for node in walk(tree) if node.role != LEFT_OUT) - 1
+
+
+def count_shown(tree: SnapshotNode) -> int:
+    """How many nodes of this part are shown, its root included."""
+    return sum(1 for node in walk_shown(tree) if node.role != LEFT_OUT)
+
+
+def walk_shown(tree: SnapshotNode) -> Iterator[SnapshotNode]:
+    """Every node in document order, without what left-out nodes stand for."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        if node.role != LEFT_OUT:
+            stack.extend(reversed(node.children))
 
 
 def _is_plain_option(node: SnapshotNode) -> bool:

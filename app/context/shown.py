@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.context.changes import Changes, changes, render_changes
-from app.context.cut import Cut, count_nodes, cut
+from app.context.cut import Cut, cut
 from app.context.follow import follow
 from app.context.header import focus_of, header, scroll_of
 from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
 from app.context.lean import lean, without_long_urls
-from app.context.leaving_out import fold_options
+from app.context.leaving_out import count_nodes, fold_options
 from app.context.render import ShownNode, render, render_shown, shown
 from app.context.shield import fenced, shield, shield_text
+from app.context.viewport import in_view
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import ShownAs
 from app.domain.pages import Look
@@ -22,7 +23,10 @@ CHANGES_LIMIT = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What the model has in view of a document: the lines really shown, after the cut."""
+    """What the model has in view of a document: the lines really shown, after the cut.
+
+    It is crowded when even of what stood in the viewport something was left out.
+    """
 
     id: ObservationId
     tab: TabId
@@ -31,7 +35,7 @@ class Base:
     url: str = ""
     focus: str = ""
     scroll: str = ""
-    hidden_nodes: int = 0
+    is_crowded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +104,22 @@ class _Showing:
 
     def whole(self) -> Shown:
         names = ContainerNames(self._found, self._look)
-        viewport = (self._look.viewport_width, self._look.viewport_height)
-        made = cut(self._brief, self._limit, viewport=viewport, name=names.name)
+        made = cut(self._brief, self._limit, viewport=self._viewport, name=names.name)
         self._found = names.found()
         head = self._header(f"whole page, {self._how_much(made)}")
         lines = shown(made.tree)
-        base = self._base(lines, made.nodes_total - made.nodes_shown)
+        base = self._base(lines, made.is_crowded)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
 
     def against(self, base: Base) -> Shown | None:
         """What is different from the page in view, or that nothing is; None when the whole page says it shorter."""
         pairs = tuple((pair.old, pair.new) for pair in self._found.replaced)
-        now = follow(base.tree, fold_options(self._brief), pairs)
-        seen = self._total - base.hidden_nodes
+        tree = fold_options(self._brief)
+        followed = follow(base.tree, tree, pairs, self._came_into_view(base, tree))
+        now, seen = followed.lines, followed.nodes_shown
         if now == base.tree:
             head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
-            return self._shown(head, "same", self._base(now, base.hidden_nodes), seen)
+            return self._shown(head, "same", self._base(now, base.is_crowded), seen)
         found = changes(base.tree, now, pairs)
         body = render_changes(found)
         size = len(render_shown(now))
@@ -123,11 +127,21 @@ class _Showing:
             return None
         head = self._header(f"changes since {base.id}: {found.counts}{self._beside(base)}")
         text = f"{head}\n{fenced(body, self._fence)}"
-        return self._shown(text, "changes", self._base(now, base.hidden_nodes), seen, found)
+        return self._shown(text, "changes", self._base(now, base.is_crowded), seen, found)
 
-    def _base(self, lines: ShownNode, hidden: int) -> Base:
+    @property
+    def _viewport(self) -> tuple[int, int]:
+        return self._look.viewport_width, self._look.viewport_height
+
+    def _came_into_view(self, base: Base, tree: SnapshotNode) -> frozenset[int]:
+        """What a person sees now; on a crowded page only after a scroll, or all that was cut would come back."""
+        if base.is_crowded and scroll_of(self._look) == base.scroll:
+            return frozenset()
+        return in_view(tree, self._viewport)
+
+    def _base(self, lines: ShownNode, is_crowded: bool) -> Base:
         look, tree = self._look, self._found.tree
-        return Base(self._id, look.tab, look.document, lines, look.url, focus_of(tree), scroll_of(look), hidden)
+        return Base(self._id, look.tab, look.document, lines, look.url, focus_of(tree), scroll_of(look), is_crowded)
 
     def _beside(self, base: Base) -> str:
         """What else changed that the page's lines do not show."""

@@ -46,6 +46,7 @@ class Page:
     document: int = 1
     last_id: int = 0
     url: str = "http://site.test/"
+    scroll: int = 0
 
     def number(self, element: Element) -> None:
         """New elements get new driver refs, those that have one keep it."""
@@ -63,11 +64,12 @@ class Page:
             document=document,
             url=self.url,
             title="A page",
-            tree=snapshot(self.root),
+            tree=snapshot(self.root, -self.scroll),
             frames=(FrameInfo("", document, self.url, is_main=True),),
             tabs=(TabInfo(TabId(1), self.url, "A page", active=True), TabInfo(TabId(2), self.url, "B", active=False)),
             viewport_width=1280,
-            viewport_height=800,
+            viewport_height=100,
+            screens_above=self.scroll / 100,
         )
 
 
@@ -138,6 +140,9 @@ def edit(draw: st.DrawFn, page: Page) -> str:
     """One random thing that a page's script does; says what."""
     kind = draw(st.sampled_from(EDITS))
     inside = _inside(page.root)
+    if kind == "scroll":
+        page.scroll = draw(st.integers(0, 20)) * 20
+        return kind
     if kind == "all anew":
         _forget(page.root)
         return kind

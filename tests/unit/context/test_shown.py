@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -147,6 +148,32 @@ def test_a_base_is_what_was_shown_after_the_cut() -> None:
     assert "1 lines changed since" in body(hidden)
     assert "Item 15x" not in body(hidden)
     assert "Item 15x" in hidden.full_text
+
+
+def scrolled(by: int) -> Look:
+    return replace(look(moved(TABLE, by)), viewport_height=200, screens_above=by / 200)
+
+
+def moved(text: str, by: int) -> str:
+    return re.sub(r"box=0,(\d+)", lambda found: f"box=0,{int(found[1]) - by}", text)
+
+
+def test_what_is_scrolled_into_view_is_shown_and_the_rest_stays_counted() -> None:
+    first = see(scrolled(0), limit=3_500)
+    assert "Open 39" in body(first)
+    assert "Open 120" not in body(first)
+    second = see(scrolled(2_400), first, id="o2", limit=3_500)
+    assert second.shown_as == "changes"
+    assert "+ row: Item 120 | button" in body(second)
+    assert "+ … left out: " in body(second)
+    assert "Open 180" not in body(second)
+    assert second.nodes_shown > first.nodes_shown
+    third = see(scrolled(2_400), second, id="o3", limit=3_500)
+    assert third.shown_as == "same"
+    far = see(scrolled(3_600), second, id="o4", limit=3_500)
+    assert far.shown_as == "whole"
+    assert "Open 181" in body(far)
+    assert "Open 120" not in body(far)
 
 
 def test_a_route_of_one_document_is_told_with_its_changes() -> None:
