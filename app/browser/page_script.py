@@ -27,14 +27,14 @@ async def ask(frame: Frame, question: str, *words: object, limit_ms: float) -> A
     return answer
 
 
-async def held(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle:
-    """The handle of the element that was bound to the token."""
-    return await _locate(frame, "held", token).element_handle(timeout=limit_ms)
+async def held(frame: Frame, token: int, ref: str = "", *, limit_ms: float) -> ElementHandle:
+    """The handle of the element held under the token, or found by its ref and held from now on."""
+    return await _locate(frame, "held", token, ref).element_handle(timeout=limit_ms)
 
 
-async def own_tree(frame: Frame, token: int, *, limit_ms: float) -> str:
-    """The driver's own tree of the bound element, freshly computed; refs of the newest look stay usable."""
-    return await _locate(frame, "held", token).aria_snapshot(mode="ai", boxes=True, depth=1, timeout=limit_ms)
+async def own_tree(frame: Frame, token: int, ref: str = "", *, limit_ms: float) -> str:
+    """The driver's own tree of the held element, freshly computed; refs of the newest look stay usable."""
+    return await _locate(frame, "held", token, ref).aria_snapshot(mode="ai", boxes=True, depth=1, timeout=limit_ms)
 
 
 async def part_tree(frame: Frame, token: int, *, limit_ms: float) -> str:
@@ -61,7 +61,7 @@ async def descend(
 
 
 async def held_label(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle | None:
-    """The label to click in place of the bound element, when that one is hidden behind it."""
+    """The label to click in place of the held element, when that one is hidden behind it."""
     answer = await ask(frame, "label", token, limit_ms=limit_ms)
     if not answer["found"]:
         return None

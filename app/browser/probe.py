@@ -35,18 +35,12 @@ async def probe(tab: Tab, address: NodeAddress, token: int) -> tuple[Probe, Boun
     known = tab.known_frames.get(address.frame_prefix)
     if known is None or known.document != address.document or known.frame.is_detached():
         return Probe("other_document"), None
-    frame = known.frame
     try:
-        bound = await ask(frame, "bind", address.driver_ref, token, limit_ms=LIMIT_MS)
-        if bound["document"] != address.document:
-            return Probe("other_document"), None
-        if not bound["found"]:
-            return Probe("gone"), None
-        return await _read(tab, known, token)
+        return await _read(tab, known, token, address.driver_ref)
     except Error as exc:
         if tab.dialogs.is_open.is_set():
             return Probe("dialog_open"), None
-        if "Timeout" in str(exc) and not frame.is_detached():
+        if "Timeout" in str(exc) and not known.frame.is_detached():
             raise
         return Probe("other_document"), None
 
@@ -67,12 +61,12 @@ async def probe_at(
     return probed, bound, NodeAddress(tab.id, prefix, known.document, str(answer["ref"]))
 
 
-async def _read(tab: Tab, known: KnownFrame, token: int) -> tuple[Probe, Bound | None]:
+async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple[Probe, Bound | None]:
     frame = known.frame
     handle, text = await asyncio.gather(
-        held(frame, token, limit_ms=LIMIT_MS), own_tree(frame, token, limit_ms=LIMIT_MS)
+        held(frame, token, ref, limit_ms=LIMIT_MS), own_tree(frame, token, ref, limit_ms=LIMIT_MS)
     )
-    facts = await ask(frame, "probe", token, limit_ms=LIMIT_MS)
+    facts = await ask(frame, "probe", token, ref, limit_ms=LIMIT_MS)
     if facts["document"] != known.document:
         return Probe("other_document"), None
     if not facts["found"]:
@@ -146,4 +140,5 @@ def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:
     if answer is None:
         return None
     fields = tuple((mask_text(str(name), secrets), mask_text(str(value), secrets)) for name, value in answer["fields"])
-    return FormFacts(str(answer["method"]), mask_text(str(answer["action"]), secrets), fields)
+    action, submit = mask_text(str(answer["action"]), secrets), mask_text(str(answer["submit"]), secrets)
+    return FormFacts(str(answer["method"]), action, fields, submit)

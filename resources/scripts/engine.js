@@ -1,9 +1,9 @@
 // The engine itself: a question is the selector's body, its answer JSON in an element outside the document.
 
-const QUESTIONS = { watch, look, text: visibleText, quiet, parts, bind, focus, under, probe, value, label, top, point, selection };
+const QUESTIONS = { watch, look, text: visibleText, quiet, parts, focus, under, probe, value, label, top, point, selection };
 
 const ELEMENTS = {
-  held: token => state().held.get(token),
+  held: heldOrFound,
   part: token => state().parts.get(token),
   labelof: token => labelInPlaceOf(state().held.get(token)),
 };

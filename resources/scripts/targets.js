@@ -7,10 +7,14 @@ function find(ref) {
   return null;
 }
 
-function bind(ref, token) {
-  const element = find(ref);
-  if (element) hold(token, element);
-  return { document: state().id, found: !!element };
+/** The element held under the token; with a ref it is looked for first. */
+function heldOrFound(token, ref) {
+  const { held } = state();
+  if (!held.has(token) && ref) {
+    const element = find(ref);
+    if (element) hold(token, element);
+  }
+  return held.get(token);
 }
 
 // Targets without a ref: what has the focus, what lies at a point.
@@ -137,15 +141,21 @@ function formOf(element, submitter) {
   if (!form) return null;
   const method = (submitter?.getAttribute('formmethod') || form.getAttribute('method') || 'get').toUpperCase();
   const action = submitter?.getAttribute('formaction') || form.getAttribute('action') || '';
-  return { method, action: absolute(action || location.href), fields: fieldsOf(form) };
+  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: submitNameOf(form) };
+}
+
+/** The button that Enter in a field of the form presses: the first one that submits. */
+function submitNameOf(form) {
+  const button = [...form.elements].find(one => one.type === 'submit') ?? form.querySelector('input[type=image]');
+  return button ? squeeze(button.getAttribute('aria-label') || button.innerText || button.value || button.alt || button.title, 60) : '';
 }
 
 function absolute(url) {
   try { return new URL(url, document.baseURI).href; } catch { return url; }
 }
 
-function probe(token) {
-  const element = state().held.get(token);
+function probe(token, ref) {
+  const element = heldOrFound(token, ref);
   if (!element?.isConnected) return { document: state().id, found: false };
   const visible = isOperable(element);
   if (visible) bringIntoView(element);
