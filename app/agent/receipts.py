@@ -108,7 +108,7 @@ def _beside_the_page(before: Seeing, after: Seeing, noticed: Happenings) -> str:
     if scroll_of(before.look) != scroll_of(after.look):
         return "it scrolled; the text of the page did not change"
     if focus_of(before.shown.tree) != focus_of(after.shown.tree):
-        return "only the focus moved"
+        return "no visible effect, except that the focus moved"
     return ""
 
 

@@ -69,7 +69,8 @@ def before_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning 
     if progress.rung < 1 or repeats < 1:
         return progress, None
     rung = min(max(progress.rung + 1, 2), 3)
-    return replace(progress, rung=rung), _warning(rung, act, repeats)
+    what = f"{_named(act)} was done {repeats} {'time' if repeats == 1 else 'times'} without effect"
+    return replace(progress, rung=rung), _warning(rung, what, repeats)
 
 
 def after_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning | None]:
@@ -82,7 +83,12 @@ def after_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning |
     if still < 3 and cycles < 2:
         return Progress(acts, still, progress.rung), None
     rung = min(progress.rung + 1, 1)
-    return Progress(acts, still, rung), _warning(rung, act, max(still, cycles))
+    what = (
+        f"the last {still} acts changed nothing, the newest was {_named(act)}"
+        if still >= 3
+        else f"the last acts go round in a circle, {cycles} times now; the newest was {_named(act)}"
+    )
+    return Progress(acts, still, rung), _warning(rung, what, max(still, cycles))
 
 
 def _full_cycles(acts: Sequence[Act]) -> int:
@@ -102,8 +108,10 @@ def _full_cycles(acts: Sequence[Act]) -> int:
     return best
 
 
-def _warning(rung: int, act: Act, repeats: int) -> ProgressWarning:
+def _warning(rung: int, what: str, repeats: int) -> ProgressWarning:
     name = _RUNGS[rung]
-    verb = act.tool.removeprefix("browser_").replace("_", " ")
-    what = f"No progress: {verb} on {act.target or 'the page'}, {repeats} times without effect"
-    return ProgressWarning(rung=name, what=what, advice=_ADVICE[name], repeats=repeats)
+    return ProgressWarning(rung=name, what=f"No progress: {what}", advice=_ADVICE[name], repeats=repeats)
+
+
+def _named(act: Act) -> str:
+    return f"{act.tool.removeprefix('browser_').replace('_', ' ')} on {act.target or 'the page'}"

@@ -16,7 +16,7 @@ _ALLOWED = ("http", "https")
 
 class Url(Arguments):
     url: str = Field(
-        description="whole address with its host; one the page shows as /path has none, click its link instead"
+        description="whole address with its host; for one that the page shows as /path click its link instead"
     )
 
 
@@ -40,6 +40,8 @@ def web_address(text: str) -> str | None:
     text = text.strip()
     if text == "about:blank":
         return text
+    if text.startswith("/"):
+        return None
     match = _SCHEME.match(text)
     if match and not re.match(r"^[\w.-]+:\d+(/|$)", text):
         return text if match.group(1).lower() in _ALLOWED else None
@@ -50,9 +52,10 @@ def web_address(text: str) -> str | None:
 async def _navigate(hands: Hands, call: ToolCallId, args: Url) -> Answer:
     url = web_address(args.url)
     if url is None:
-        return Answer(
-            refusal(f"{args.url[:80]} is not a web address", "Only http and https are opened."), is_error=True
+        way_on = (
+            "Give the whole address with its host." if args.url.startswith("/") else "Only http and https are opened."
         )
+        return Answer(refusal(f"{args.url[:80]} is not a web address", way_on), is_error=True)
     return await hands.acting.on_page(call, "browser_navigate", Navigate(url), "opened", url)
 
 

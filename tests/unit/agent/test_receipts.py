@@ -74,6 +74,7 @@ async def test_a_form_that_stopped_tells_where_and_how_many_fields_were_filled()
         ),
         ("browser_reload", {"hard": True}, "hard: is no argument of this tool. It takes no arguments."),
         ("browser_click", {"target": "#buy"}, "selectors are not taken"),
+        ("browser_navigate", {"url": "/two"}, "/two is not a web address. Give the whole address with its host."),
     ],
 )
 async def test_wrong_arguments_are_told_with_what_the_tool_takes(
@@ -89,3 +90,9 @@ async def test_a_folded_page_says_that_the_act_before_it_failed() -> None:
     await one.play()
     folded = [stub for event in one.events for _, stub in getattr(event, "stubs", ())]
     assert any("clicked e999 (failed)" in stub for stub in folded)
+
+
+async def test_three_acts_without_effect_are_not_told_as_the_same_act_three_times() -> None:
+    one = await after(*(("browser_click", {"target": f"${name}"}) for name in ("Nothing", "Name", "Town")))
+    said = 'No progress: the last 3 acts changed nothing, the newest was click on textbox "Town".'
+    assert said in one.answers[-1].text
