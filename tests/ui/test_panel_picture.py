@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import ResizePanel
-from app.domain.events import PanelChanged
 from app.domain.ids import TabId
 from app.domain.pages import Frame
+from app.domain.passing import PanelChanged
 from app.ui.panel_decoder import FrameDecoder
 from app.ui.panel_geometry import placing
 from app.ui.theme import installed_theme
@@ -142,6 +142,16 @@ def test_choosing_another_tab_takes_the_old_picture_away_at_once(stage: Stage) -
     assert not is_like(colour_at(stage, 300, 200), "#2060c0")
     stage.click()
     assert stage.inputs == []
+
+
+def test_a_picture_that_is_ready_only_after_the_tab_has_changed_is_not_shown(stage: Stage) -> None:
+    stage.open_page()
+    with stage.qtbot.waitSignal(stage.panel.decoder.decoded):
+        stage.engine.on_frame(frame("#00a000"))
+        stage.bridge.frame_arrived.emit()
+        stage.panel.on_event(PanelChanged((tab(1, active=False), tab(2))))
+    settle()
+    assert stage.canvas.picture is None
 
 
 def test_without_a_browser_the_panel_says_so_and_sends_nothing(stage: Stage) -> None:
