@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.domain.acts import PageAct, PersonInput, TargetAct
-from app.domain.events import ConversationSummary, PassingEvent, RecordedEvent, StoredEvent
+from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
 from app.domain.messages import ModelTurn, Request
 from app.domain.pages import (
@@ -19,6 +19,7 @@ from app.domain.pages import (
     Picture,
     Prepared,
 )
+from app.domain.passing import PassingEvent
 
 
 class Browser(Protocol):

@@ -22,7 +22,6 @@ from app.browser.panel import LivePanel
 from app.browser.probe import Bound, probe, probe_at
 from app.browser.tabs import Tab, Tabs
 from app.domain.acts import PageAct, PersonInput, TargetAct, Type
-from app.domain.events import PassingEvent, TargetOutlined
 from app.domain.ids import DocumentId
 from app.domain.pages import (
     ConsoleLine,
@@ -36,6 +35,7 @@ from app.domain.pages import (
     Prepared,
     Probe,
 )
+from app.domain.passing import PassingEvent, TargetOutlined
 
 PREPARE_LIMIT_S = 4.0
 

@@ -25,8 +25,8 @@ from app.domain.acts import (
     WheelInput,
 )
 from app.domain.errors import BrowserError
-from app.domain.events import CursorChanged, PanelChanged, PassingEvent, SelectOpened
 from app.domain.pages import Frame
+from app.domain.passing import CursorChanged, PanelChanged, PassingEvent, SelectOpened
 
 _LOOKUP_LIMIT_S = 0.6
 _CURSOR_EVERY_S = 0.1

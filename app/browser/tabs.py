@@ -13,9 +13,9 @@ from app.browser.files import Chooser, Downloads
 from app.browser.hiding import hide_in_tabs
 from app.browser.network import Traffic
 from app.browser.notices import Notices
-from app.domain.events import FilesWanted, PassingEvent
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import Dialog, TabInfo
+from app.domain.passing import FilesWanted, PassingEvent
 
 _TITLE_LIMIT_S = 0.5
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from app.domain.events import (
     AssistantSaid,
-    ErrorShown,
-    Event,
     Folded,
     HandedBack,
     PersonAnswered,
@@ -16,13 +14,13 @@ from app.domain.events import (
     RecordedEvent,
     StoredEvent,
     TakenOver,
-    TextWithdrawn,
     ToolAnswered,
     TurnEnded,
     TurnRejected,
     UserSaid,
     WarningRaised,
 )
+from app.domain.passing import ErrorShown, Event, TextWithdrawn
 
 
 def json_line(event: Event) -> str:

@@ -17,15 +17,9 @@ from app.domain.commands import (
     SendMessage,
     ShutDown,
 )
-from app.domain.events import (
-    ConversationOpened,
-    EngineStopped,
-    ErrorShown,
-    Event,
-    StoredEvent,
-    TurnEnded,
-)
+from app.domain.events import StoredEvent, TurnEnded
 from app.domain.ids import ConversationId
+from app.domain.passing import ConversationOpened, EngineStopped, ErrorShown, Event
 from app.runtime.engine import Engine
 
 _EXITS = {"done": EXIT_DONE, "needs_person": EXIT_NEEDS_PERSON, "limit": EXIT_LIMIT}

@@ -5,7 +5,14 @@ from collections.abc import Callable
 from app.agent.ports import Settings
 from app.domain.commands import ChangeSettings, CheckConnection, FindLocalModels, ListModels, SetKey, ShowSettings
 from app.domain.errors import AppError
-from app.domain.events import ConnectionTested, Event, LocalModelsFound, ModelsListed, ModelView, SettingsShown
+from app.domain.passing import (
+    ConnectionTested,
+    Event,
+    LocalModelsFound,
+    ModelsListed,
+    ModelView,
+    SettingsShown,
+)
 from app.runtime.factories import Factories, ModelChoice
 
 SettingsCommand = ShowSettings | ChangeSettings | SetKey | FindLocalModels | ListModels | CheckConnection

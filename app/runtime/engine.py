@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from app.domain.commands import Command, ShutDown
 from app.domain.errors import AppError
-from app.domain.events import EngineStopped, ErrorShown, Event
 from app.domain.pages import Frame
+from app.domain.passing import EngineStopped, ErrorShown, Event
 from app.runtime.factories import Factories
 from app.runtime.session import Session
 

@@ -27,8 +27,8 @@ from app.domain.commands import (
     RemoveTab,
 )
 from app.domain.errors import BrowserError
-from app.domain.events import Driver, ErrorShown, Event, SelectionCopied
 from app.domain.pages import Frame
+from app.domain.passing import Driver, ErrorShown, Event, SelectionCopied
 from app.runtime.factories import LiveBrowser
 
 INPUT_QUEUE = 256

@@ -16,20 +16,9 @@ from app.agent.transcript import Transcript
 from app.context.view import observations
 from app.domain.commands import OpenAddress
 from app.domain.errors import AppError
-from app.domain.events import (
-    ErrorShown,
-    Event,
-    HandedBack,
-    Paused,
-    PersonAnswered,
-    Resumed,
-    RunState,
-    RunStateChanged,
-    TakenOver,
-    TextStreamed,
-    TextWithdrawn,
-)
+from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver
 from app.domain.ids import ConversationId
+from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
 from app.runtime.holding import Holding
 
 

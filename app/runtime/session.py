@@ -37,11 +37,7 @@ from app.domain.commands import (
 )
 from app.domain.errors import SettingsError, StoreError
 from app.domain.events import (
-    ConversationOpened,
-    ConversationsListed,
     ConversationStarted,
-    ErrorShown,
-    Event,
     ModelChosen,
     PersonAnswered,
     StoredEvent,
@@ -50,6 +46,7 @@ from app.domain.events import (
 )
 from app.domain.ids import ConversationId
 from app.domain.pages import Frame
+from app.domain.passing import ConversationOpened, ConversationsListed, ErrorShown, Event
 from app.runtime.configuring import Configuring
 from app.runtime.factories import Factories
 from app.runtime.holding import Holding

@@ -9,8 +9,8 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.domain.commands import Command
-from app.domain.events import Event, TextStreamed
 from app.domain.pages import Frame
+from app.domain.passing import Event, TextStreamed
 
 TEXT_INTERVAL_MS = 40
 BATCH_SECONDS = 0.008

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from app.domain.events import (
+from app.domain.events import StoredEvent, UserSaid
+from app.domain.ids import ConversationId
+from app.domain.passing import (
     ConversationOpened,
     ConversationsListed,
     Driver,
@@ -14,12 +16,9 @@ from app.domain.events import (
     LocalModelsFound,
     ModelsListed,
     RunState,
-    StoredEvent,
     TextStreamed,
     TextWithdrawn,
-    UserSaid,
 )
-from app.domain.ids import ConversationId
 from app.ui.announcing import announce
 from app.ui.card import Hands
 from app.ui.chat import ChatView

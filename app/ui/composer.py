@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.domain.commands import SendMessage
-from app.domain.events import Driver, RunState
+from app.domain.passing import Driver, RunState
 from app.ui.elements import IconButton, IconMark, Words, restyle
 from app.ui.theme import scaled_font
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from app.domain.commands import ChangeSettings, FindLocalModels, ListModels, NewConversation, SetKey
-from app.domain.events import LocalModelsFound, ModelsListed, ModelView
+from app.domain.passing import LocalModelsFound, ModelsListed, ModelView
 from app.ui.elements import Choice, IconMark, TextButton, Words, column
 from app.ui.flow import Flow
 from app.ui.key_prefixes import TITLES, provider_of

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.domain.events import ErrorShown
+from app.domain.passing import ErrorShown
 from app.ui.elements import IconButton, IconMark, TextButton, Words, column
 
 MOST = 3

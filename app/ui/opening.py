@@ -18,7 +18,8 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
 from app.domain.commands import NewConversation
-from app.domain.events import ErrorShown, Event, PersonAsked, StoredEvent, TurnEnded
+from app.domain.events import PersonAsked, StoredEvent, TurnEnded
+from app.domain.passing import ErrorShown, Event
 from app.ui.bridge import Bridge, EnginePort
 from app.ui.panel import LivePanel
 from app.ui.window import MainWindow

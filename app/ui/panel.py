@@ -15,7 +15,8 @@ from app.domain.commands import (
     ResizePanel,
     TakeOver,
 )
-from app.domain.events import (
+from app.domain.pages import Frame, TabInfo
+from app.domain.passing import (
     CursorChanged,
     Driver,
     Event,
@@ -26,7 +27,6 @@ from app.domain.events import (
     SelectOpened,
     TargetOutlined,
 )
-from app.domain.pages import Frame, TabInfo
 from app.ui.bridge import Bridge
 from app.ui.panel_address import AddressRow
 from app.ui.panel_canvas import PageCanvas

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from app.domain.events import Driver, PanelChanged
+from app.domain.passing import Driver, PanelChanged
 from app.ui.elements import IconButton
 from app.ui.safe_text import shown, web_link
 from app.ui.theme import installed_theme

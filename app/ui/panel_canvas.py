@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.domain.commands import GoInHistory
-from app.domain.events import TargetOutlined
+from app.domain.passing import TargetOutlined
 from app.ui.panel_decoder import PagePicture
 from app.ui.panel_gate import InputGate
 from app.ui.panel_geometry import Placing, placing

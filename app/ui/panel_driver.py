@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from app.domain.events import Driver
+from app.domain.passing import Driver
 from app.ui import icons
 from app.ui.elements import OneLine, TextButton
 from app.ui.theme import installed_theme, scaled_font

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.acts import PersonInput
 from app.domain.commands import Command, SendInput, TakeOver
-from app.domain.events import Driver
+from app.domain.passing import Driver
 
 PATIENCE_MS = 1_500
 _MOST_HELD = 200

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QTimer, Q
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle
 
-from app.domain.events import TargetOutlined
+from app.domain.passing import TargetOutlined
 from app.ui.panel_geometry import Placing
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme, scaled_font

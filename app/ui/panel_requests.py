@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.domain.acts import SelectInput
 from app.domain.commands import Command, CopySelection, GiveFiles, KeepQuote
-from app.domain.events import SelectOpened
+from app.domain.passing import SelectOpened
 from app.ui.panel_canvas import PageCanvas
 from app.ui.panel_gate import InputGate
 from app.ui.panel_select import SelectList

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.domain.acts import SelectInput
-from app.domain.events import SelectOpened
+from app.domain.passing import SelectOpened
 from app.ui.colours import Colours
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.commands import ChangeSettings, CheckConnection, Command, ListModels, SetKey
-from app.domain.events import ConnectionTested, ErrorShown, Event, ModelsListed, SettingsShown
+from app.domain.passing import ConnectionTested, ErrorShown, Event, ModelsListed, SettingsShown
 from app.ui.elements import Choice, IconButton, IconMark, Line, TextButton, Words, column
 from app.ui.key_prefixes import TITLES, provider_of
 from app.ui.theme import installed_theme

@@ -24,8 +24,9 @@ from app.domain.commands import (
     OpenConversation,
     RenameConversation,
 )
-from app.domain.events import ConversationsListed, ConversationSummary, Event
+from app.domain.events import ConversationSummary
 from app.domain.ids import ConversationId
+from app.domain.passing import ConversationsListed, Event
 from app.ui.conversation_delegate import ConversationDelegate
 from app.ui.elements import IconMark, TextButton, Words
 

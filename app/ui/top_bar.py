@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from app.domain.commands import HandBack, Pause, Resume, Stop, TakeOver
-from app.domain.events import Driver, RunState
+from app.domain.passing import Driver, RunState
 from app.ui.elements import IconButton, OneLine, Pill, TextButton
 from app.ui.panel_driver import WORDS
 

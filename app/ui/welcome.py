@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.domain.events import LocalModelsFound, ModelsListed, ModelView
+from app.domain.passing import LocalModelsFound, ModelsListed, ModelView
 from app.ui.doors import Doors
 from app.ui.elements import IconMark, TextButton, Words, column
 

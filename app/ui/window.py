@@ -17,7 +17,8 @@ from app.domain.commands import (
     ShowSettings,
     ShutDown,
 )
-from app.domain.events import (
+from app.domain.ids import ConversationId
+from app.domain.passing import (
     ConversationOpened,
     Driver,
     EngineStopped,
@@ -27,7 +28,6 @@ from app.domain.events import (
     RunStateChanged,
     SettingsShown,
 )
-from app.domain.ids import ConversationId
 from app.resources import path
 from app.ui.bridge import Bridge
 from app.ui.chat_pane import ChatPane

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from app.domain.events import RunState
+from app.domain.passing import RunState
 from app.ui.elements import IconMark, Words
 
 DOTS_MS = 500

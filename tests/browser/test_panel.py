@@ -15,8 +15,15 @@ from app.domain.acts import (
     TextInput,
     WheelInput,
 )
-from app.domain.events import CursorChanged, FilesWanted, PanelChanged, PassingEvent, SelectOpened, TargetOutlined
 from app.domain.pages import Frame
+from app.domain.passing import (
+    CursorChanged,
+    FilesWanted,
+    PanelChanged,
+    PassingEvent,
+    SelectOpened,
+    TargetOutlined,
+)
 from app.domain.snapshot import Box
 from tests.browser.steps import act, opened, prepared, until
 from tests.pages.site import Site

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import Parts
-from app.domain.events import ErrorShown, Event, StoredEvent
+from app.domain.events import StoredEvent
+from app.domain.passing import ErrorShown, Event
 from app.runtime.engine import Engine
 from app.settings.logs import LogFiles, configure_logging
 from app.ui.bridge import Bridge
@@ -95,6 +96,11 @@ class Desk:
         button = self.card_button(label)
         assert button is not None
         self.press(button)
+
+    def welcome_button(self, word: str) -> QAbstractButton:
+        """The button of the empty window whose label holds the word."""
+        buttons = self.window.chat.welcome.findChildren(QAbstractButton)
+        return next(button for button in buttons if word in button.text())
 
     def question(self) -> QuestionRow | None:
         """The newest question that waits for an answer."""

@@ -9,8 +9,9 @@ from typing import Self, TypeVar
 from app.domain.acts import PersonInput
 from app.domain.commands import Command, ShutDown
 from app.domain.errors import SettingsError
-from app.domain.events import Event, PassingEvent, RecordedEvent, StoredEvent
+from app.domain.events import RecordedEvent, StoredEvent
 from app.domain.pages import Frame
+from app.domain.passing import Event, PassingEvent
 from app.runtime.engine import Engine
 from app.runtime.factories import Factories, ModelChoice
 from tests.fakes.browser import FakeBrowser, FakePage

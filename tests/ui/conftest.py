@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import Command
-from app.domain.events import Event
 from app.domain.pages import Frame
+from app.domain.passing import Event
 from app.ui.bridge import Bridge
 from app.ui.theme import Theme, installed_theme
 from app.ui.window import MainWindow

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.acts import PersonInput
 from app.domain.commands import Command, ResizePanel, SendInput
-from app.domain.events import Driver, Event, PanelChanged, RunStateChanged
 from app.domain.ids import ConversationId, TabId
 from app.domain.pages import Dialog, Frame, TabInfo
+from app.domain.passing import Driver, Event, PanelChanged, RunStateChanged
 from app.ui.bridge import Bridge
 from app.ui.panel import LivePanel
 from app.ui.panel_canvas import PageCanvas

@@ -4,9 +4,10 @@ from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import Stop
-from app.domain.events import Event, RunStateChanged, StoredEvent, TextStreamed, UserSaid
+from app.domain.events import StoredEvent, UserSaid
 from app.domain.ids import ConversationId, TabId
 from app.domain.pages import Frame
+from app.domain.passing import Event, RunStateChanged, TextStreamed
 from app.ui.bridge import Bridge
 from tests.ui.conftest import RecordingEngine
 from tests.ui.conversations import CONVERSATION, stored

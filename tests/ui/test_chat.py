@@ -3,19 +3,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.domain.events import (
-    AssistantSaid,
-    ConversationOpened,
-    Event,
-    RunStateChanged,
-    StoredEvent,
-    TextStreamed,
-    TextWithdrawn,
-    TurnEnded,
-    TurnRejected,
-    UserSaid,
-)
+from app.domain.events import AssistantSaid, StoredEvent, TurnEnded, TurnRejected, UserSaid
 from app.domain.ids import ConversationId
+from app.domain.passing import ConversationOpened, Event, RunStateChanged, TextStreamed, TextWithdrawn
 from app.ui.chat import FIRST_SCREENS, ChatView
 from app.ui.row_column import AT_ONCE, MOST
 from app.ui.window import MainWindow

@@ -17,8 +17,8 @@ from app.domain.commands import (
     RemoveTab,
     TakeOver,
 )
-from app.domain.events import Driver, PanelChanged
 from app.domain.ids import TabId
+from app.domain.passing import Driver, PanelChanged
 from app.ui.panel_address import address, fitted, trust_of
 from tests.ui.panel_stage import SHOP, Stage, asks, drives, opened, tab
 

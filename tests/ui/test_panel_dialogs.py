@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import AnswerPageDialog, GiveFiles
-from app.domain.events import FilesWanted, PanelChanged
+from app.domain.passing import FilesWanted, PanelChanged
 from tests.ui.panel_stage import Stage, asks, opened, settle, tab
 
 K = Qt.Key

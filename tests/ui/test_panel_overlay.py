@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.acts import SelectInput
 from app.domain.commands import CopySelection, SendInput
-from app.domain.events import CursorChanged, PanelChanged, SelectOpened, TargetOutlined
 from app.domain.ids import TabId
+from app.domain.passing import CursorChanged, PanelChanged, SelectOpened, TargetOutlined
 from app.ui.panel_cursor import cursor_shape
 from app.ui.panel_outline import FADE_MS, HOLD_MS
 from app.ui.panel_select import SelectList

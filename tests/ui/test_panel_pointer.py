@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.acts import MouseInput, WheelInput
 from app.domain.commands import GoInHistory, HandBack, SendInput, TakeOver
-from app.domain.events import Driver, PanelChanged
+from app.domain.passing import Driver, PanelChanged
 from app.ui.panel_gate import PATIENCE_MS
 from tests.ui.panel_stage import Stage, asks, drives, opened, settle, tab
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.acts import CompositionInput, KeyInput, MouseInput, PersonInput, TextInput
 from app.domain.commands import Command, CopySelection, KeepQuote, SendInput, TakeOver
-from app.domain.events import SelectionCopied
+from app.domain.passing import SelectionCopied
 from tests.ui.panel_stage import Stage, drives, opened
 
 K, M = Qt.Key, Qt.KeyboardModifier

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import ChangeSettings, CheckConnection, Command, ListModels, SetKey
-from app.domain.events import ConnectionTested, ErrorShown, ModelsListed, ModelView, SettingsShown
+from app.domain.passing import ConnectionTested, ErrorShown, ModelsListed, ModelView, SettingsShown
 from app.ui.settings_dialog import SettingsDialog
 from app.ui.theme import Theme
 from tests.ui.seeing import button, text, unnamed

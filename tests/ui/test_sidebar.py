@@ -10,8 +10,9 @@ from app.domain.commands import (
     OpenConversation,
     RenameConversation,
 )
-from app.domain.events import ConversationsListed, ConversationSummary
+from app.domain.events import ConversationSummary
 from app.domain.ids import ConversationId
+from app.domain.passing import ConversationsListed
 from app.ui.sidebar import Sidebar
 from app.ui.theme import Theme
 from tests.ui.seeing import button, text

@@ -3,7 +3,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import ChangeSettings, FindLocalModels, ListModels, NewConversation, SetKey
-from app.domain.events import LocalModelsFound, ModelsListed, ModelView, SettingsShown
+from app.domain.passing import LocalModelsFound, ModelsListed, ModelView, SettingsShown
 from app.ui.welcome import TASKS
 from app.ui.window import MainWindow
 from tests.ui.conftest import RecordingEngine

@@ -18,10 +18,11 @@ from app.domain.commands import (
     Stop,
     TakeOver,
 )
-from app.domain.events import (
+from app.domain.events import ConversationSummary, TurnEnded, UserSaid
+from app.domain.ids import ConversationId
+from app.domain.passing import (
     ConversationOpened,
     ConversationsListed,
-    ConversationSummary,
     Driver,
     EngineStopped,
     ErrorShown,
@@ -29,10 +30,7 @@ from app.domain.events import (
     RunState,
     RunStateChanged,
     SettingsShown,
-    TurnEnded,
-    UserSaid,
 )
-from app.domain.ids import ConversationId
 from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
 from app.ui.window import MainWindow

@@ -26,25 +26,27 @@ from app.domain.commands import (
 )
 from app.domain.errors import StoreError
 from app.domain.events import (
-    ConversationOpened,
-    ConversationsListed,
-    EngineStopped,
-    ErrorShown,
-    Event,
     HandedBack,
     Paused,
     PersonAsked,
     QuoteKept,
     Resumed,
-    RunStateChanged,
-    SelectionCopied,
-    SettingsShown,
     TakenOver,
     ToolAnswered,
     TurnEnded,
     UserSaid,
 )
 from app.domain.messages import ModelTurn, Request
+from app.domain.passing import (
+    ConversationOpened,
+    ConversationsListed,
+    EngineStopped,
+    ErrorShown,
+    Event,
+    RunStateChanged,
+    SelectionCopied,
+    SettingsShown,
+)
 from tests.fakes.browser import FakePage
 from tests.fakes.engine import Bench, inner
 from tests.fakes.model import calls, says
