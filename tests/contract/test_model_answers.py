@@ -10,7 +10,8 @@ from app.domain.errors import ProviderError
 from app.domain.messages import ModelTurn, PictureBlock, TextBlock, ToolResultBlock, Usage, UserMessage
 from app.providers.lessons import LessonBook
 from tests.fakes.wire_models import WIRES, model_at, replied, request, result, unheard
-from tests.fakes.wire_server import Answer, Asked, Call, Cut, NoTail, Reply, Silence, Tokens, Wire, WireServer
+from tests.fakes.wire_replies import Answer, Asked, Call, Cut, NoTail, Reply, Silence, Tokens
+from tests.fakes.wire_server import Wire, WireServer
 
 pytestmark = pytest.mark.parametrize("wire", WIRES)
 

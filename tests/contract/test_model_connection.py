@@ -9,7 +9,8 @@ from app.providers.connection import STAGES, StageResult, check_connection
 from app.providers.probe import probe_local
 from app.providers.script import Move, Script, ScriptedCall
 from tests.fakes.wire_models import WIRES, model_at
-from tests.fakes.wire_server import Answer, Call, Cut, Refusal, Reply, Silence, Wire, WireServer
+from tests.fakes.wire_replies import Answer, Call, Cut, Refusal, Reply, Silence
+from tests.fakes.wire_server import Wire, WireServer
 
 COUNTING = Answer("one two three four five six seven eight nine ten")
 READY = Answer(calls=(Call("report_ready", {"ready": True}),))

@@ -9,7 +9,8 @@ from app.agent.ports import Model
 from app.providers.catalog import create
 from app.providers.script import Move, Script, ScriptedCall
 from tests.fakes.wire_models import model_at, replied, request, result, unheard
-from tests.fakes.wire_server import Answer, Call, Wire, WireServer
+from tests.fakes.wire_replies import Answer, Call
+from tests.fakes.wire_server import Wire, WireServer
 
 Playing = Callable[[Sequence[Answer]], AbstractAsyncContextManager[Model]]
 

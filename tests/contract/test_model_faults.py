@@ -6,7 +6,8 @@ import pytest
 from app.domain.errors import ProviderError, ProviderFault
 from app.providers.catalog import create
 from tests.fakes.wire_models import WIRES, model_at, request, unheard
-from tests.fakes.wire_server import Answer, BrokenInside, Cut, Garbage, Refusal, Reply, Silence, Wire, WireServer
+from tests.fakes.wire_replies import Answer, BrokenInside, Cut, Garbage, Refusal, Reply, Silence
+from tests.fakes.wire_server import Wire, WireServer
 
 pytestmark = pytest.mark.parametrize("wire", WIRES)
 

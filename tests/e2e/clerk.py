@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tests.e2e.fleet import Ship
 from tests.e2e.page_text import Box, NotOnPage, box_of, has, ref_of
-from tests.fakes.wire_server import Answer, Asked, Call, Refusal, Reply, Tokens
+from tests.fakes.wire_replies import Answer, Asked, Call, Refusal, Reply, Tokens
 
 TAKE_OVER = "The admin wants a sign-in. Please sign in; I go on afterwards."
 

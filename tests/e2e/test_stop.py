@@ -12,7 +12,8 @@ from tests.e2e import stored
 from tests.e2e.counting_page import BEAT_MS, CountingPage
 from tests.e2e.desk import Desk
 from tests.e2e.page_text import ref_of
-from tests.fakes.wire_server import Answer, Asked, Call, Reply, WireServer
+from tests.fakes.wire_replies import Answer, Asked, Call, Reply
+from tests.fakes.wire_server import WireServer
 
 MOMENTS = 4
 WATCHED_MS = 3 * BEAT_MS

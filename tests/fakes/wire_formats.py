@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.fakes.wire_server import Answer, Wire
+    from tests.fakes.wire_replies import Answer
+from tests.fakes.wire_server import Wire
 
 Json = dict[str, Any]
 

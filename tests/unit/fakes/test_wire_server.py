@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.wire_server import Answer, Asked, Call, Cut, Refusal, Reply, WireServer
+from tests.fakes.wire_replies import Answer, Asked, Call, Cut, Refusal, Reply
+from tests.fakes.wire_server import WireServer
 
 SHOWN = '- button "Save" [ref=e7]'
 CHAT = {"model": "test-model", "messages": [{"role": "user", "content": "Save it"}, {"role": "tool", "content": SHOWN}]}
