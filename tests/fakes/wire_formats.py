@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tests.fakes.wire_replies import Answer
-from tests.fakes.wire_server import Wire
+from tests.fakes.wire_replies import Answer, Wire
 
 Json = dict[str, Any]
 

@@ -20,7 +20,19 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.fakes import wire_formats
-from tests.fakes.wire_replies import Answer, Asked, BrokenInside, Cut, Garbage, NoTail, Refusal, Reply, Script, Silence
+from tests.fakes.wire_replies import (
+    Answer,
+    Asked,
+    BrokenInside,
+    Cut,
+    Garbage,
+    NoTail,
+    Refusal,
+    Reply,
+    Script,
+    Silence,
+    Wire,
+)
 
 
 class WireServer:
