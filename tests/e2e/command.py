@@ -43,8 +43,8 @@ def environment(**variables: object) -> dict[str, str]:
 
 @contextlib.contextmanager
 def started(*arguments: str, before: tuple[str, ...] = (), **variables: object) -> Iterator[subprocess.Popen[str]]:
-    """The running command; killed at the end when it still runs."""
-    command = [*before, sys.executable, "-m", "app", *arguments]
+    """A module of ours with its arguments, running; killed at the end when it still runs."""
+    command = [*before, sys.executable, "-m", *arguments]
     process = subprocess.Popen(
         command,
         cwd=ROOT,
@@ -63,6 +63,6 @@ def started(*arguments: str, before: tuple[str, ...] = (), **variables: object) 
 
 def pilotfish(*arguments: str, before: tuple[str, ...] = (), **variables: object) -> Done:
     """Run the command to its end."""
-    with started(*arguments, before=before, **variables) as process:
+    with started("app", *arguments, before=before, **variables) as process:
         out, err = process.communicate(timeout=50)
         return Done(process.returncode, out, err)

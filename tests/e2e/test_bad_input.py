@@ -14,7 +14,8 @@ from app.domain.events import ActIntended, ToolAnswered
 from app.store.record import SqliteRecord
 from tests.e2e import stored
 from tests.e2e.command import Caller, Done, pilotfish, started
-from tests.fakes.wire_server import Answer, Asked, Call, Reply, WireServer
+from tests.fakes.wire_replies import Answer, Asked, Call, Reply
+from tests.fakes.wire_server import WireServer
 
 DEMO = ("run", "demo", "--provider", "scripted")
 NEVER_SHOWN = ("Traceback", "Error:", "Exception", "0x", "app.", "<class", "None")
@@ -177,7 +178,9 @@ def test_a_disk_that_becomes_full_ends_the_turn_and_loses_nothing_before(tmp_pat
     with WireServer(script) as server:
         wire = ("--provider", "local", "--base-url", server.base_url, "--model", "test-model")
         variables = {"PILOTFISH_HOME": disk / "home", "PILOTFISH_MIN_FREE_MB": 1}
-        with started("run", "x", *wire, before=("unshare", "--mount", "sh", "-c", mounted), **variables) as process:
+        with started(
+            "app", "run", "x", *wire, before=("unshare", "--mount", "sh", "-c", mounted), **variables
+        ) as process:
             running.append(process)
             out, err = process.communicate(timeout=50)
     done = Done(process.returncode, out, err)
