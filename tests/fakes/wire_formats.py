@@ -1,10 +1,14 @@
 """How the two wires write an answer, an event, an error; the server beside it sends it."""
 
-import json
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
 
-from tests.fakes.wire_replies import Answer, Wire
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.fakes.wire_replies import Answer, Wire
 
 Json = dict[str, Any]
 
@@ -21,14 +25,14 @@ def text_of(content: Any) -> str:
     return "\n".join(texts_of(content))
 
 
-def event(wire: "Wire", name: str, data: Json | str) -> bytes:
+def event(wire: Wire, name: str, data: Json | str) -> bytes:
     """One server-sent event."""
     text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
     head = f"event: {name}\n" if wire == "anthropic" else ""
     return f"{head}data: {text}\n\n".encode()
 
 
-def error(wire: "Wire", kind: str, message: str, code: int | str | None = None) -> Json:
+def error(wire: Wire, kind: str, message: str, code: int | str | None = None) -> Json:
     if wire == "anthropic":
         return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_1"}
     return {"error": {"message": message, "type": kind, "param": None, "code": code}}
@@ -40,19 +44,19 @@ def model_list(models: Sequence[str]) -> Json:
     return {"object": "list", "data": data, "has_more": False, "first_id": None, "last_id": None}
 
 
-def marks_whole(wire: "Wire") -> int:
+def marks_whole(wire: Wire) -> int:
     """Where a stream's list of events must end to hold the terminal mark but not what follows it."""
     return -2 if wire == "openai-chat" else -1
 
 
-def stream(wire: "Wire", answer: "Answer", model: str, number: int, body: Json) -> list[bytes]:
+def stream(wire: Wire, answer: Answer, model: str, number: int, body: Json) -> list[bytes]:
     """All events of a streamed answer."""
     if wire == "anthropic":
         return _anthropic_stream(answer, model, number)
     return _chat_stream(answer, model, number, body)
 
 
-def whole(wire: "Wire", answer: "Answer", model: str, number: int) -> Json:
+def whole(wire: Wire, answer: Answer, model: str, number: int) -> Json:
     """The answer as one object."""
     return _anthropic_whole(answer, model, number) if wire == "anthropic" else _chat_whole(answer, model, number)
 
@@ -61,7 +65,7 @@ def _pieces(text: str, size: int) -> list[str]:
     return [text[start : start + size] for start in range(0, len(text), size)]
 
 
-def _chat_stream(answer: "Answer", model: str, number: int, body: Json) -> list[bytes]:
+def _chat_stream(answer: Answer, model: str, number: int, body: Json) -> list[bytes]:
     base = {"id": f"chatcmpl-{number}", "object": "chat.completion.chunk", "created": 1, "model": model}
 
     def chunk(delta: Json, finish: str | None = None) -> bytes:
@@ -85,7 +89,7 @@ def _chat_stream(answer: "Answer", model: str, number: int, body: Json) -> list[
     return [*events, event("openai-chat", "", "[DONE]")]
 
 
-def _chat_whole(answer: "Answer", model: str, number: int) -> Json:
+def _chat_whole(answer: Answer, model: str, number: int) -> Json:
     message: Json = {"role": "assistant", "content": answer.text or None}
     if answer.reasoning:
         message["reasoning_content"] = answer.reasoning
@@ -104,7 +108,7 @@ def _chat_whole(answer: "Answer", model: str, number: int) -> Json:
     return {**head, "choices": choices, "usage": _chat_usage(answer)}
 
 
-def _chat_usage(answer: "Answer") -> Json:
+def _chat_usage(answer: Answer) -> Json:
     tokens = answer.tokens
     return {
         "prompt_tokens": tokens.prompt,
@@ -115,7 +119,7 @@ def _chat_usage(answer: "Answer") -> Json:
     }
 
 
-def _anthropic_stream(answer: "Answer", model: str, number: int) -> list[bytes]:
+def _anthropic_stream(answer: Answer, model: str, number: int) -> list[bytes]:
     whole = _anthropic_whole(answer, model, number)
     start = {**whole, "content": [], "stop_reason": None, "usage": {**whole["usage"], "output_tokens": 1}}
     events = [_named("message_start", message=start), _named("ping")]
@@ -146,7 +150,7 @@ def _anthropic_block(index: int, block: Json, arguments: str, size: int) -> list
     return [*events, _named("content_block_stop", index=index)]
 
 
-def _anthropic_whole(answer: "Answer", model: str, number: int) -> Json:
+def _anthropic_whole(answer: Answer, model: str, number: int) -> Json:
     content: list[Json] = []
     if answer.reasoning:
         content.append({"type": "thinking", "thinking": answer.reasoning, "signature": f"c2lnbmF0dXJl{number}"})
@@ -171,7 +175,7 @@ def _anthropic_whole(answer: "Answer", model: str, number: int) -> Json:
     }
 
 
-def _anthropic_usage(answer: "Answer") -> Json:
+def _anthropic_usage(answer: Answer) -> Json:
     tokens = answer.tokens
     return {
         "input_tokens": tokens.prompt - tokens.cached - tokens.cache_written,
