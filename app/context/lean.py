@@ -10,16 +10,18 @@ from app.domain.snapshot import SnapshotNode, walk
 URL_LIMIT = 150
 ICON_PIXELS = 48
 
+_INLINE = frozenset(["text", "strong", "emphasis", "code", "time"])
 _WRAPPERS = frozenset(["generic", "rowgroup", "none", "presentation", "strong", "emphasis", "code", "time"])
-_EMPTY_BLOCKS = frozenset(
-    ["paragraph", "listitem", "list", "separator", "figure", "text", "article", "img", "status", "alert"]
+_TEXT_BLOCKS = frozenset(
+    ["paragraph", "blockquote", "caption", "figure", "text", "img", "separator", "status", "alert"]
 )
-_NOTHING_WHEN_EMPTY = _WRAPPERS | _EMPTY_BLOCKS
+_GROUPS = frozenset(["list", "listitem", "group", "article", "region", "main", "search", "form"])
+_FRINGE = frozenset(["banner", "contentinfo", "navigation", "complementary"])
+_NOTHING_WHEN_EMPTY = _WRAPPERS | _TEXT_BLOCKS | _GROUPS | _FRINGE
 _NAMED_BY_CONTENT = INTERACTIVE_ROLES | {"heading", "columnheader", "rowheader", "cell", "gridcell", "row"}
 _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
 )
-_FLOWING = frozenset(["paragraph", "heading", "blockquote", "caption", "term", "definition", "link", "button", "cell"])
 _CELLS = frozenset(["cell", "gridcell", "columnheader", "rowheader"])
 
 
@@ -34,7 +36,17 @@ def without_long_urls(tree: SnapshotNode) -> SnapshotNode:
 
 
 def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
-    children = [part for child in parent.children for part in _lean(child)]
+    """The lean children; words that run on beside each other are one text, however they are set."""
+    children: list[SnapshotNode] = []
+    runs_on = False
+    for child in parent.children:
+        for part in _lean(child):
+            is_running = child.role in _INLINE and _is_plain_text(part)
+            if runs_on and is_running:
+                children[-1] = replace(children[-1], text=f"{children[-1].text} {part.text}")
+            else:
+                children.append(part)
+            runs_on = is_running
     return tuple(_without_labels(children))
 
 
@@ -43,29 +55,33 @@ def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
     if _is_wrapper(node) or (node.role == "paragraph" and _holds_no_text(node, children)):
         yield from _promoted(node, children)
         return
-    text = node.text
-    if node.role in _FLOWING:
-        children = tuple(_joined(children))
+    if "unseen" in node.marks:
+        children = tuple([_without_mark(child) for child in children])
+    text, children = _content(node, children)
+    if not _is_nothing(node, text, children):
+        pointer = node.pointer and node.role not in INTERACTIVE_ROLES
+        yield replace(node, text=text, pointer=pointer, children=children)
+
+
+def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[str, tuple[SnapshotNode, ...]]:
+    """The text and the children of a node that stays, without what its name says already."""
+    text = "" if node.text == node.name else node.text
     if node.name and node.role in _NAMED_BY_CONTENT:
         children = tuple([child for child in children if not (_is_plain_text(child) and child.text == node.name)])
     if len(children) == 1 and not text and _is_plain_text(children[0]):
         text, children = children[0].text, ()
-    text = "" if text == node.name else text
     if node.role == "row":
         children = tuple([_cell_content(child) for child in children])
     elif node.role == "listitem":
         children = tuple([_as_text(child) for child in children])
     elif _says_its_name_again(node, text, children):
-        text, children = "", ()
-    if text and children:
-        text, children = "", (SnapshotNode("text", text=text), *children)
-    if not _is_nothing(node, text, children):
-        yield replace(
-            node,
-            text=text,
-            pointer=node.pointer and node.role not in INTERACTIVE_ROLES,
-            children=children,
-        )
+        return "", ()
+    return ("", (SnapshotNode("text", text=text), *children)) if text and children else (text, children)
+
+
+def _without_mark(node: SnapshotNode) -> SnapshotNode:
+    """What stands in an unseen node is unseen; it is said once."""
+    return replace(node, marks=tuple([mark for mark in node.marks if mark != "unseen"])) if node.marks else node
 
 
 def _is_wrapper(node: SnapshotNode) -> bool:
@@ -75,21 +91,6 @@ def _is_wrapper(node: SnapshotNode) -> bool:
 def _holds_no_text(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> bool:
     """Whether a paragraph is only there for the layout of what is in it."""
     return not (node.name or node.text or _acts(node) or any(child.role == "text" for child in children))
-
-
-def _joined(children: tuple[SnapshotNode, ...]) -> Iterator[SnapshotNode]:
-    """Words that stand beside each other in running text are one text, however they are set."""
-    words: list[str] = []
-    for child in children:
-        if _is_plain_text(child):
-            words.append(child.text)
-            continue
-        if words:
-            yield SnapshotNode("text", text=" ".join(words))
-            words = []
-        yield child
-    if words:
-        yield SnapshotNode("text", text=" ".join(words))
 
 
 def _as_text(node: SnapshotNode) -> SnapshotNode:
@@ -123,8 +124,12 @@ def _says_its_name_again(node: SnapshotNode, text: str, children: tuple[Snapshot
     inside = [part for child in children for part in walk(child)]
     if any(_acts(part) or part.marks for part in inside):
         return False
-    words = " ".join([text, *(f"{part.name} {part.text}" for part in inside)]).split()
-    return words == node.name.split()
+    return [*text.split(), *_words(children)] == node.name.split()
+
+
+def _words(nodes: tuple[SnapshotNode, ...]) -> list[str]:
+    parts = [part for node in nodes for part in walk(node)]
+    return [word for part in parts for word in f"{part.name} {part.text}".split()]
 
 
 def _cell_content(cell: SnapshotNode) -> SnapshotNode:
@@ -135,9 +140,9 @@ def _cell_content(cell: SnapshotNode) -> SnapshotNode:
         words = cell.text or cell.name
         extra = cell.name and cell.text and cell.name != cell.text
         return cell if extra else SnapshotNode("text", text=words, box=cell.box)
-    if cell.name:
+    if cell.name and _words(cell.children) != cell.name.split():
         return cell
-    return cell.children[0] if len(cell.children) == 1 else replace(cell, role="cell")
+    return cell.children[0] if len(cell.children) == 1 else replace(cell, role="cell", name="")
 
 
 def _shortened(node: SnapshotNode, *, in_row: bool) -> SnapshotNode:

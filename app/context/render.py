@@ -14,9 +14,7 @@ LEFT_OUT = "left-out"
 COMPACT_ROLES = frozenset(["row", "listitem", "combobox", "listbox"])
 _QUIET_STATES = frozenset(["active", "aria-hidden"])
 _QUIET_MARKS = frozenset(["clickable", "covered"])
-_NEEDS_QUOTES = re.compile(
-    r'^$|^[\s"\'\-#&*!|>%@`…]|\s$|:(?:\s|$)|\s#|\s[|&]\s|[\x00-\x1f\x7f-\x9f\u2028\u2029]', re.MULTILINE
-)
+_NEEDS_QUOTES = re.compile(r'^$|^[\s"…|&]|\s$|:$|\s[|&]\s|[\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
 _BRACKETS = str.maketrans("[]", "［］")
 _HEAD = re.compile(r'(?P<role>[A-Za-z…][\w-]*)(?: (?P<name>"(?:[^"\\]|\\.)*"))?')

@@ -56,12 +56,29 @@ from tests.unit.context.test_parse import RECORDED
             '- combobox "C" [ref=e1]:\n  - option "A"\n  - option "B" [selected]',
             '- combobox "C": option "A" | option "B" [selected]',
         ),
+        (
+            '- row [ref=e1]:\n  - rowheader "Users":\n    - link "Users" [ref=e2]\n  - cell "yes"',
+            '- row: link "Users" | yes',
+        ),
+        (
+            "- text: Welcome,\n- strong: Ada\n- text: .\n- generic: Next block",
+            "- text: Welcome, Ada .\n- text: Next block",
+        ),
+        ("- contentinfo [ref=e1]\n- status [ref=e2]\n- dialog [ref=e3]", "- dialog"),
         ('- link "js":\n  - /url: javascript:void(0)', '- link "js"'),
         ('- table:\n  - rowgroup:\n    - row:\n      - cell "1"', "- table:\n  - row: 1"),
     ],
 )
 def test_what_tells_nothing_is_dropped(before: str, after: str) -> None:
     assert render(without_long_urls(lean(parse(before)))) == after
+
+
+def test_what_nobody_can_see_is_said_once_for_all_that_is_in_it() -> None:
+    cells = (SnapshotNode("columnheader", "Name", marks=("unseen",)), SnapshotNode("cell", marks=("unseen",)))
+    row = SnapshotNode("row", marks=("unseen",), children=cells)
+    hidden = SnapshotNode("generic", text="white", marks=("unseen",), children=(SnapshotNode("button", "B"),))
+    page = lean(SnapshotNode("page", children=(row, hidden)))
+    assert render(page) == '- row [unseen]: Name | ""\n- text [unseen]: white\n- button "B" [unseen]'
 
 
 @pytest.mark.parametrize(
