@@ -15,8 +15,8 @@ from app.agent.remembering import Remembering
 from app.agent.transcript import Transcript
 from app.context.view import observations
 from app.domain.commands import OpenAddress
-from app.domain.errors import AppError
-from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver
+from app.domain.errors import AppError, BrowserError
+from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver, TurnEnded
 from app.domain.ids import ConversationId
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
 from app.runtime.holding import Holding
@@ -146,7 +146,11 @@ class Running:
     async def _run(self, model: Model, model_name: str) -> None:
         self._tell("working", "starting the browser")
         was_running = self.holding.is_running
-        browser = await self.holding.started()
+        try:
+            browser = await self.holding.started()
+        except BrowserError as error:
+            await self.transcript.add(TurnEnded("failed", error.message))
+            return
         observing, remembering = self._parts(browser)
         if not was_running:
             await self._reopen_page()
