@@ -10,6 +10,7 @@ from playwright.async_api import ElementHandle, Error
 from app.browser.outcomes import DONE
 from app.browser.page_script import ask, held_label
 from app.browser.probe import Bound
+from app.browser.tabs import Tab
 from app.domain.acts import Click, Hover, ScrollBy, SelectOptions, SetChecked, SetSlider, TargetAct, Type
 from app.domain.pages import Outcome
 
@@ -33,6 +34,7 @@ _FORMS = {
 
 async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Outcome:
     """Do it. Raises the driver's Error; what it set is read back from the page."""
+    await end_stopped_drag(bound.tab)
     match act:
         case Click():
             return await _click(bound, act, limit_ms)
@@ -54,17 +56,28 @@ async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Ou
 async def drag(start: Bound, end: Bound, limit_ms: float = LIMIT_MS) -> Outcome:
     """Press on one, move, let go over the other."""
     page = start.tab.page
+    await end_stopped_drag(start.tab)
     await end.handle.scroll_into_view_if_needed(timeout=limit_ms)
     await start.handle.scroll_into_view_if_needed(timeout=limit_ms)
     here, there = await start.handle.bounding_box(), await end.handle.bounding_box()
     if here is None or there is None:
         return Outcome("failed", "Nothing was sent: one of the two cannot be seen.")
     await page.mouse.move(*_middle(here))
+    start.tab.is_dragging = True
     await page.mouse.down()
     await page.mouse.move(*_middle(there), steps=_DRAG_STEPS)
     await page.mouse.move(*_middle(there))
     await page.mouse.up()
+    start.tab.is_dragging = False
     return DONE
+
+
+async def end_stopped_drag(tab: Tab) -> None:
+    """A drag that was stopped half-way must not end as a drop in the middle of the next act."""
+    if tab.is_dragging:
+        tab.is_dragging = False
+        await tab.page.keyboard.press("Escape")
+        await tab.page.mouse.up()
 
 
 async def read_value(bound: Bound) -> str | None:

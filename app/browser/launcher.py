@@ -21,6 +21,7 @@ LOG = logging.getLogger("app.browser")
 
 _DRIVER_DIED = "Connection closed while reading from the driver"
 _QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
+_GRANTED = ("clipboard-write",)  # every other permission is denied, nobody is asked
 _ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
 _OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
 
@@ -110,7 +111,7 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
     browser = context.browser
     if browser is None:
         raise Error("the driver gave no browser")
-    await context.grant_permissions([])
+    await context.grant_permissions(list(_GRANTED))
     return Launched(driver, context, browser, await browser.new_browser_cdp_session())
 
 

@@ -8,8 +8,9 @@ from playwright.async_api import CDPSession, Error
 
 from app.domain.errors import BrowserError
 
-PULSE_EVERY_S = 1.5
-PULSE_LIMIT_S = 2.5
+PULSE_EVERY_S = 0.8
+PULSE_LIMIT_S = 3.0
+SECOND_PULSE_LIMIT_S = 1.0  # a machine that just woke up has let the first one run out
 _LAST_WORD_S = 2.0
 
 T = TypeVar("T")
@@ -79,10 +80,15 @@ class Lifeline:
 
     async def _feel_pulse(self) -> None:
         """A driver that dies tells nobody, a frozen browser neither."""
-        try:
-            await asyncio.wait_for(self._pulse.send("Browser.getVersion"), PULSE_LIMIT_S)
-        except (Error, TimeoutError):
-            self.lost.set()
+        for limit_s in (PULSE_LIMIT_S, SECOND_PULSE_LIMIT_S):
+            try:
+                await asyncio.wait_for(self._pulse.send("Browser.getVersion"), limit_s)
+            except TimeoutError:
+                continue
+            except Error:
+                break
+            return
+        self.lost.set()
 
 
 def lost_error() -> BrowserError:

@@ -4,6 +4,7 @@ import contextlib
 
 from playwright.async_api import Error, Page, Response
 
+from app.browser.actions import end_stopped_drag
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, outcome_of
 from app.browser.page_script import ask
@@ -161,6 +162,8 @@ class PageActs:
 
     async def _input(self, tab: Tab, act: PageAct) -> Outcome:
         page = tab.page
+        if not isinstance(act, AnswerDialog):
+            await end_stopped_drag(tab)
         match act:
             case PressKey():
                 await page.keyboard.press(act.key)

@@ -9,6 +9,7 @@ from app.domain.pages import Picture
 
 LIMIT_S = 6.0
 
+_COVER = "#444444"
 _EMPTY = Picture(b"", "image/png", 0, 0)
 
 
@@ -26,5 +27,7 @@ async def take(tab: Tab, lifeline: Lifeline, handle: ElementHandle | None, *, fu
 async def _shot(tab: Tab, handle: ElementHandle | None, full_page: bool) -> bytes:
     mask: list[Locator] = [secret_fields(frame) for frame in tab.page.frames if not frame.is_detached()]
     if handle is not None:
-        return await handle.screenshot(type="png", scale="css", mask=mask, timeout=LIMIT_S * 1000)
-    return await tab.page.screenshot(type="png", scale="css", mask=mask, full_page=full_page, timeout=LIMIT_S * 1000)
+        return await handle.screenshot(type="png", scale="css", mask=mask, mask_color=_COVER, timeout=LIMIT_S * 1000)
+    return await tab.page.screenshot(
+        type="png", scale="css", mask=mask, mask_color=_COVER, full_page=full_page, timeout=LIMIT_S * 1000
+    )

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame
@@ -91,6 +91,9 @@ def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tupl
     if tab.page.main_frame not in answers:
         return ("everything: the page does not answer",)
     missing = [f"a frame that does not answer ({frame.url or 'still without a page'})" for frame in silent]
+    closed = sorted({name for answer in answers.values() for name in answer["closed"]})
+    if closed:
+        missing.append(f"what is inside {', '.join(f'<{name}>' for name in closed[:3])}: the page keeps it closed")
     if not all(answer["whole"] for answer in answers.values()):
         missing.append("for a part of the page, which of its text is invisible to a person")
     return tuple(missing[:_MISSING_TOLD])
@@ -147,7 +150,7 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         url=mask_text(tab.page.url, tab.secrets),
         title=tab.title,
         tree=masked,
-        frames=tuple(_frame_info(tab, frame, answer) for frame, answer in reading.answers.items()),
+        frames=tuple(_frame_infos(tab, reading.answers)),
         tabs=infos(),
         viewport_width=int(main["width"]) if main else 0,
         viewport_height=height,
@@ -176,10 +179,13 @@ def _known_frames(tree: SnapshotNode, answers: dict[Frame, Answer]) -> dict[str,
     }
 
 
-def _frame_info(tab: Tab, frame: Frame, answer: Answer) -> FrameInfo:
-    is_main = frame == tab.page.main_frame
-    url = mask_text(str(answer["url"]), tab.secrets)
-    return FrameInfo(str(answer["prefix"] or ""), DocumentId(answer["document"]), url, is_main)
+def _frame_infos(tab: Tab, answers: dict[Frame, Answer]) -> Iterator[FrameInfo]:
+    """Frames that show anything; one without a ref has no prefix that could be told."""
+    for frame, answer in answers.items():
+        is_main = frame == tab.page.main_frame
+        if is_main or answer["prefix"] is not None:
+            url = mask_text(str(answer["url"]), tab.secrets)
+            yield FrameInfo(str(answer["prefix"] or ""), DocumentId(answer["document"]), url, is_main)
 
 
 def _dialog_look(tab: Tab, tabs: tuple[TabInfo, ...]) -> Look:

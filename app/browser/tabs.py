@@ -37,6 +37,7 @@ class Tab:
         self.page = page
         self.opened_by_page = True
         self.crashed = False
+        self.is_dragging = False
         self.title = ""
         self.settled = True
         self.secrets = tabs.secrets

@@ -23,7 +23,7 @@ function watch() {
 function look() {
   const { id, found, secrets, parts } = state();
   const roots = parts.size ? [...parts.values()] : [document.documentElement];
-  const seen = { marks: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, until: performance.now() + LOOK_BUDGET_MS, whole: true };
+  const seen = { marks: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, closed: new Set(), until: performance.now() + LOOK_BUDGET_MS, whole: true };
   found.clear();
   for (const root of roots) if (root) visit(root, surroundingsOf(root), seen, 0);
   parts.clear();
@@ -31,7 +31,7 @@ function look() {
   return {
     document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
     above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
-    marks: seen.marks, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole,
+    marks: seen.marks, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
   };
 }
 
@@ -47,12 +47,17 @@ function visit(element, outer, seen, depth) {
     if (style.display === 'none') return;
     const box = element.getBoundingClientRect();
     inner = within(outer, element, style, box);
+    if (isClosed(element, box)) seen.closed.add(element.localName);
     if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen);
     else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(element.textContent, 2000)]);
   } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
   for (let child = element.firstElementChild; child; child = child.nextElementSibling) visit(child, inner, seen, depth + 1);
   if (element.shadowRoot) for (const child of element.shadowRoot.children) visit(child, inner, seen, depth + 1);
 }
+
+/** A custom element that takes room and shows nothing that could be read: its shadow root is closed. */
+const isClosed = (element, box) => element.localName.includes('-') && !element.shadowRoot && !element.firstElementChild
+  && box.width > 20 && box.height > 10 && !hasOwnText(element) && element.matches(':defined');
 
 function note(element, mark, seen) {
   state().found.set(mark.ref, new WeakRef(element));

@@ -1,6 +1,5 @@
 """Looks at processes of this machine through /proc."""
 
-import os
 from pathlib import Path
 
 
@@ -38,7 +37,7 @@ def listening_sockets(pids: set[int]) -> list[str]:
     inodes = set()
     for pid in pids:
         try:
-            links = [os.readlink(fd) for fd in Path(f"/proc/{pid}/fd").iterdir()]
+            links = [str(fd.readlink()) for fd in Path(f"/proc/{pid}/fd").iterdir()]
         except OSError:
             continue
         inodes |= {link[8:-1] for link in links if link.startswith("socket:[")}

@@ -24,24 +24,6 @@ from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CONTROLS = """
-<input aria-label="Text" value="old"><textarea aria-label="Area">old</textarea><input type="date" aria-label="Date">
-<input type="time" aria-label="Time"><input type="number" aria-label="Number"><input type="email" aria-label="Mail">
-<div contenteditable role="textbox" aria-label="Rich">old</div><input type="color" aria-label="Colour">
-<input type="checkbox" aria-label="Tick"><input type="checkbox" aria-label="Ticked" checked>
-<div role="checkbox" aria-label="Drawn" tabindex="0" aria-checked="false"
-  onclick="this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true')"></div>
-<input type="range" aria-label="Range" min="0" max="10" value="2">
-<div role="slider" aria-label="Slider" tabindex="0" aria-valuenow="3" aria-valuemin="0" aria-valuemax="9"
-  onkeydown="this.ariaValueNow = Math.max(0, Math.min(9, +this.ariaValueNow + ({ArrowRight: 1, ArrowLeft: -1}[event.key] || 0)))">
-</div>
-<select aria-label="One"><option value="r">Red</option><option value="g">Green</option><option disabled>Blue</option></select>
-<select aria-label="Several" multiple><option>A</option><option>B</option><option>C</option></select>
-<style>[role=checkbox], [role=slider] {width: 40px; height: 20px} .styled input {position: absolute; opacity: 0; width: 0; height: 0}</style>
-<label class="styled" role="group" aria-label="Styled label"><input type="radio" name="r" aria-label="Styled radio"><span>Radio</span></label>
-<p id="out"></p>
-"""
-
 
 @pytest.mark.parametrize(
     ("name", "what", "value"),
@@ -72,7 +54,7 @@ CONTROLS = """
 async def test_a_control_takes_its_act_and_reads_back(
     browser: PlaywrightBrowser, site: Site, name: str, what: TargetAct, value: str
 ) -> None:
-    look = await opened(browser, site.put("/controls", CONTROLS))
+    look = await opened(browser, site.url("/controls.html"))
     outcome = await act(browser, look, name, what)
     assert (outcome.status, outcome.value_after) == ("done", value), outcome.reason
 
@@ -91,7 +73,7 @@ async def test_a_control_takes_its_act_and_reads_back(
 async def test_an_act_that_does_not_fit_fails_and_says_what_would(
     browser: PlaywrightBrowser, site: Site, name: str, what: TargetAct, words: str
 ) -> None:
-    look = await opened(browser, site.put("/controls", CONTROLS))
+    look = await opened(browser, site.url("/controls.html"))
     outcome = await act(browser, look, name, what)
     assert outcome.status == "failed"
     assert words in outcome.reason
@@ -153,9 +135,10 @@ async def test_hover_scroll_keys_and_points_arrive(browser: PlaywrightBrowser, s
     page = (
         "<style>#menu {display: none} #m:hover #menu {display: block}</style>"
         "<div id='m'><button>Menu</button><div id='menu'>Opened</div></div>"
-        "<div id='box' style='height: 100px; overflow: auto'><button>Inner</button><div style='height: 900px'></div></div>"
+        "<div style='height: 100px; overflow: auto'><button>Inner</button><div style='height: 900px'></div></div>"
         "<p id='out'>none</p><script>onkeydown = event => out.textContent = event.key;"
-        "onclick = event => out.textContent = event.clientX + '/' + event.clientY</script><div style='height: 3000px'></div>"
+        "onclick = event => out.textContent = event.clientX + '/' + event.clientY</script>"
+        "<div style='height: 3000px'></div>"
     )
     look = await opened(browser, site.put("/page", page))
     await act(browser, look, "Menu", Hover())

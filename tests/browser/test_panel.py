@@ -166,7 +166,8 @@ async def test_the_cursor_is_told(browser: PlaywrightBrowser, site: Site) -> Non
 
 
 async def test_the_selection_is_copied_and_cut_but_never_a_password(browser: PlaywrightBrowser, site: Site) -> None:
-    page = "<input aria-label='Field' value='some words'><input type='password' aria-label='Secret' value='hunter2-is-long'>"
+    page = "<input aria-label='Field' value='some words'>"
+    page += "<input type='password' aria-label='Secret' value='hunter2-is-long'>"
     box = await box_of(browser, site, page, "Field")
     seat = await seated(browser)
     await seat.click(box)

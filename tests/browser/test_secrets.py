@@ -6,7 +6,7 @@ from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import Click, SetChecked, Type
 from app.domain.snapshot import walk
 from app.guard.masking import MASK
-from tests.browser.steps import act, node, opened, prepared, shown
+from tests.browser.steps import act, address, node, opened, prepared, shown
 from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -29,8 +29,6 @@ async def test_a_password_is_in_no_look_text_or_probe(browser: PlaywrightBrowser
     assert value not in shown(look)
     assert value not in await browser.text()
     button = next(one for one in walk(look.tree) if one.name == "Sign in")
-    from tests.browser.steps import address
-
     probe = (await browser.prepare(address(look, button))).probe
     assert probe.form is not None
     assert probe.form.method == "POST"
@@ -78,12 +76,13 @@ async def test_typing_into_a_password_field_reads_back_the_mask(browser: Playwri
 async def test_codes_and_cards_are_secret_too(browser: PlaywrightBrowser, site: Site, field: str) -> None:
     look = await opened(browser, site.put("/page", field))
     assert node(look, "F").text == MASK
-    value = field.split('value="')[1].split('"')[0]
+    value = field.split('value="')[1].split('"', maxsplit=1)[0]
     assert value not in shown(look)
 
 
 async def test_an_ordinary_field_is_not_secret(browser: PlaywrightBrowser, site: Site) -> None:
-    page = '<input aria-label="Postcode" name="postcode" value="12345"><input aria-label="Cardinal" name="cardinal" value="Bo">'
+    page = '<input aria-label="Postcode" name="postcode" value="12345">'
+    page += '<input aria-label="Cardinal" name="cardinal" value="Bo">'
     look = await opened(browser, site.put("/page", page))
     assert [node(look, "Postcode").text, node(look, "Cardinal").text] == ["12345", "Bo"]
 
@@ -102,8 +101,8 @@ async def test_a_password_in_the_title_or_the_address_is_hidden(browser: Playwri
 async def test_a_password_told_in_a_dialog_or_the_console_is_hidden(browser: PlaywrightBrowser, site: Site) -> None:
     page = (
         '<input id="pw" type="password" value="hunter2-is-long">'
-        "<button onclick=\"console.error('bad ' + pw.value); fetch('/x?p=' + pw.value, {method: 'POST'}); alert(pw.value)\">"
-        "Tell</button>"
+        "<button onclick=\"console.error('bad ' + pw.value); fetch('/x?p=' + pw.value, {method: 'POST'});"
+        ' alert(pw.value)">Tell</button>'
     )
     look = await opened(browser, site.put("/page", page))
     await act(browser, look, "Tell", Click())

@@ -24,8 +24,8 @@ async def test_a_quiet_page_is_settled_soon(browser: PlaywrightBrowser, site: Si
 
 async def test_it_waits_for_what_a_request_brings(browser: PlaywrightBrowser, site: Site) -> None:
     page = (
-        "<p id='out'>before</p><button onclick=\"fetch('/slow?s=0.6').then(r => r.text()).then(t => out.textContent = t)\">"
-        "Load</button>"
+        "<p id='out'>before</p><button onclick=\"fetch('/slow?s=0.6').then(answer => answer.text())"
+        '.then(text => out.textContent = text)">Load</button>'
     )
     look = await opened(browser, site.put("/page", page))
     await act(browser, look, "Load", Click())

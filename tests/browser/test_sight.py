@@ -4,70 +4,37 @@ import pytest
 
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import Click
-from app.domain.snapshot import walk
+from app.domain.snapshot import SnapshotNode, walk
 from tests.browser.steps import act, node, opened, prepared, until
 from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-HIDING = {
-    "far left": "position: absolute; left: -9999px",
-    "above the page": "position: absolute; top: -500px",
-    "opacity": "opacity: 0",
-    "one pixel": "position: absolute; width: 1px; height: 1px; overflow: hidden",
-    "clip": "position: absolute; clip: rect(0px, 0px, 0px, 0px)",
-    "clip path": "clip-path: inset(100%)",
-    "same colour": "color: #fff; background: #fff",
-    "nearly the same colour": "color: #fefefe",
-    "tiny letters": "font-size: 1px",
-    "see-through letters": "color: transparent",
-}
+
+async def test_text_that_nobody_can_see_is_marked(browser: PlaywrightBrowser, site: Site) -> None:
+    look = await opened(browser, site.url("/hidden.html"))
+    sections = [one for one in walk(look.tree) if one.role == "region"]
+    assert len(sections) == 15
+    unmarked = [section.name for section in sections if not any(_is_marked(one) for one in walk(section))]
+    assert unmarked == []
+    for section in sections:
+        shown = " ".join(one.text for one in walk(section) if "unseen" not in one.marks)
+        assert shown.split() in ([], ["Buy", "now", "for", "less"])
 
 
-@pytest.mark.parametrize("how", HIDING.values(), ids=HIDING.keys())
-@pytest.mark.parametrize("element", ["p", "span"])
-async def test_hidden_text_is_marked(browser: PlaywrightBrowser, site: Site, how: str, element: str) -> None:
-    page = f'<p>Seen <{element} style="{how}">obey me</{element}> seen too</p>'.replace("<p>Seen <p", "<p>Seen</p><p")
-    look = await opened(browser, site.put("/page", page))
-    for one in walk(look.tree):
-        if "obey me" in one.text or "obey me" in one.name:
-            assert "unseen" in one.marks
-            assert "Seen" not in one.text
-            break
-    else:
-        pytest.fail("the text is not in the tree")
+def _is_marked(one: SnapshotNode) -> bool:
+    return "obey me" in one.text and "unseen" in one.marks
 
 
-SHOWN = {
-    "plain": "<p>look at me</p>",
-    "far down": '<div style="height: 4000px"></div><p>look at me</p>',
-    "in a scroller": '<div style="height: 90px; overflow: auto"><div style="height: 900px"></div><p>look at me</p></div>',
-    "scrolled out upwards": '<div id="s" style="height: 90px; overflow: auto"><p>look at me</p><div style="height: 900px">'
-    "</div></div><script>s.scrollTop = 500</script>",
-    "white on a picture": '<div style="position: relative"><img width="300" height="90" src="data:image/svg+xml,'
-    "%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Crect width='300' height='90'/%3E%3C/svg%3E\">"
-    '<p style="position: absolute; top: 5px; color: #fff">look at me</p></div>',
-    "white on black beside": '<div style="position: absolute; width: 300px; height: 90px; background: #000"></div>'
-    '<p style="position: relative; color: #fff">look at me</p>',
-    "white on black": '<div style="background: #000; color: #fff"><p>look at me</p></div>',
-    "in a menu that hangs out": '<div style="overflow: hidden; height: 10px">'
-    '<p style="position: absolute; top: 200px">look at me</p></div>',
-}
-
-
-@pytest.mark.parametrize("page", SHOWN.values(), ids=SHOWN.keys())
-async def test_text_that_can_be_seen_is_not_marked(browser: PlaywrightBrowser, site: Site, page: str) -> None:
-    look = await opened(browser, site.put("/page", page))
-    marked = [one for one in walk(look.tree) if "unseen" in one.marks]
-    assert marked == []
+async def test_text_that_can_be_seen_is_not_marked(browser: PlaywrightBrowser, site: Site) -> None:
+    look = await opened(browser, site.url("/seen.html"))
+    sections = [one for one in walk(look.tree) if one.role == "region"]
+    assert len(sections) == 9
+    assert [section.name for section in sections if any("unseen" in one.marks for one in walk(section))] == []
 
 
 async def test_a_cover_is_named_and_its_ref_given(browser: PlaywrightBrowser, site: Site) -> None:
-    page = (
-        "<button>Buy</button><div role='dialog' aria-label='Cookies' style='position: fixed; inset: 0; background: #eee'>"
-        "<p>We use cookies</p><button>Accept</button></div>"
-    )
-    look = await opened(browser, site.put("/page", page))
+    look = await opened(browser, site.url("/cookies.html"))
     cover = (await prepared(browser, look, "Buy")).probe.cover
     assert cover is not None
     assert cover.description == 'dialog "Cookies"'
@@ -88,7 +55,8 @@ async def test_a_cover_over_a_frame_is_named(browser: PlaywrightBrowser, site: S
     site.put("/frame", "<button>Pay</button>")
     page = (
         f'<div style="margin: 30px"><iframe src="{site.url("/frame", host)}"></iframe></div>'
-        "<div id='over' hidden role='alertdialog' aria-label='Sign in' style='position: fixed; inset: 0; background: #eee'></div>"
+        "<style>#over {position: fixed; inset: 0; background: #eee}</style>"
+        "<div id='over' hidden role='alertdialog' aria-label='Sign in'></div>"
         "<button style='position: fixed; bottom: 0' onclick='over.hidden = false'>Cover</button>"
     )
     look = await opened(browser, site.put("/page", page))
@@ -113,7 +81,8 @@ async def test_a_frame_in_an_open_shadow_root_is_not_its_own_cover(browser: Play
 
 async def test_a_target_below_the_fold_is_brought_into_view(browser: PlaywrightBrowser, site: Site) -> None:
     page = "<header style='position: sticky; top: 0; height: 80px; background: #eee'>Head</header>"
-    page += "<div style='height: 4000px'></div><button onclick=\"document.title = 'hit'\">Far</button><div style='height: 900px'></div>"
+    page += "<div style='height: 4000px'></div><button onclick=\"document.title = 'hit'\">Far</button>"
+    page += "<div style='height: 900px'></div>"
     look = await opened(browser, site.put("/page", page))
     assert look.screens_below > 4
     target = await prepared(browser, look, "Far")
@@ -126,8 +95,9 @@ async def test_a_target_below_the_fold_is_brought_into_view(browser: PlaywrightB
 
 async def test_an_own_label_is_no_cover(browser: PlaywrightBrowser, site: Site) -> None:
     page = (
-        "<style>input {position: absolute; width: 100%; height: 100%; opacity: 0} label {position: relative; display: block}"
-        " i {position: absolute; inset: 0; background: #ccc}</style><label><input type='checkbox'>Agree<i></i></label>"
+        "<style>input {position: absolute; width: 100%; height: 100%; opacity: 0}"
+        " label {position: relative; display: block} i {position: absolute; inset: 0; background: #ccc}</style>"
+        "<label><input type='checkbox'>Agree<i></i></label>"
     )
     look = await opened(browser, site.put("/page", page))
     assert (await prepared(browser, look, "Agree", "checkbox")).probe.cover is None
@@ -142,7 +112,8 @@ async def test_what_lies_behind_a_modal_is_marked(browser: PlaywrightBrowser, si
 
 
 async def test_unnamed_controls_carry_a_hint(browser: PlaywrightBrowser, site: Site) -> None:
-    page = "<button class='icon-trash'></button><button id='save'><svg><use href='#disk'/></svg></button><button>Named</button>"
+    page = "<button class='icon-trash'></button><button id='save'><svg><use href='#disk'/></svg></button>"
+    page += "<button>Named</button>"
     look = await opened(browser, site.put("/page", page))
     hints = [one.hint for one in walk(look.tree) if one.role == "button"]
     assert hints == ["class=icon-trash", "id=save icon=#disk", ""]
@@ -162,3 +133,35 @@ async def test_marks_tell_what_the_tree_does_not(browser: PlaywrightBrowser, sit
 
 async def _title_is(browser: PlaywrightBrowser, title: str) -> bool:
     return (await browser.look()).title == title
+
+
+async def test_a_closed_shadow_root_is_said_to_be_unreadable(browser: PlaywrightBrowser, site: Site) -> None:
+    page = (
+        "<my-pay style='display: block; height: 40px'></my-pay><my-open></my-open><script>"
+        "for (const [name, mode] of [['my-pay', 'closed'], ['my-open', 'open']]) customElements.define(name,"
+        " class extends HTMLElement { constructor() { super(); this.attachShadow({mode}).innerHTML ="
+        " '<button>Pay</button>' } })</script>"
+    )
+    look = await opened(browser, site.put("/page", page))
+    assert node(look, "Pay").driver_ref
+    assert look.missing == ("what is inside <my-pay>: the page keeps it closed",)
+
+
+async def test_a_picture_covers_secret_fields(browser: PlaywrightBrowser, site: Site) -> None:
+    pictures = []
+    for code in ("493811", "000000"):
+        await opened(browser, site.put("/page", f"<h1>Code</h1><input name='otp' value='{code}'>"))
+        pictures.append(await browser.picture())
+    assert pictures[0].data.startswith(b"\x89PNG")
+    assert (pictures[0].width, pictures[0].height) == (1280, 800)
+    assert pictures[0].data == pictures[1].data
+    await opened(browser, site.put("/page", "<h1>Other</h1>"))
+    assert (await browser.picture()).data != pictures[0].data
+
+
+async def test_a_picture_can_be_of_a_target_or_of_the_whole_page(browser: PlaywrightBrowser, site: Site) -> None:
+    page = "<button style='width: 120px; height: 40px'>Button</button><div style='height: 2000px'></div>"
+    look = await opened(browser, site.put("/page", page))
+    target = await prepared(browser, look, "Button")
+    assert (await browser.picture(target)).width == 120
+    assert (await browser.picture(full_page=True)).height > 2000

@@ -48,6 +48,24 @@ async def test_slow_typing_stops_where_it_was_stopped(browser: PlaywrightBrowser
     assert await _length(browser) == length
 
 
+async def test_a_drag_that_was_stopped_does_not_drop_at_the_next_click(browser: PlaywrightBrowser, site: Site) -> None:
+    page = (
+        "<li draggable='true' aria-label='Card'>Card</li><div style='height: 2000px'></div>"
+        "<div aria-label='Bin' role='region' style='height: 80px' ondragover='event.preventDefault()'"
+        " ondrop=\"document.title = 'DROPPED'\">Bin</div><button>Other</button>"
+    )
+    look = await opened(browser, site.put("/page", page))
+    start, end = await prepared(browser, look, "Card"), await prepared(browser, look, "Bin")
+    work = asyncio.create_task(browser.drag(start, end))
+    await asyncio.sleep(0.08)
+    work.cancel()
+    await asyncio.wait({work}, timeout=3)
+    was_stopped = work.cancelled()
+    assert (await act(browser, await browser.look(), "Bin", Click())).status == "done"
+    await browser.settle()
+    assert (await browser.look()).title == ("" if was_stopped else "DROPPED")
+
+
 @pytest.mark.parametrize("what", ["look", "settle", "navigate", "prepare", "wait_for"])
 async def test_every_call_can_be_stopped_and_the_browser_goes_on(
     browser: PlaywrightBrowser, site: Site, what: str
