@@ -42,7 +42,7 @@ class Clerk:
             return _say("", Call("browser_find", {"text": "Add ship"}))
         if has(page, "button", "Save") or "It now holds" in page or "it is now" in page:
             return self._fill_or_save(page, asked.text)
-        if "lines hold it" in page:
+        if "Found at " in page:
             return _say("A new one, then.", _click(page, "link", "Add ship"))
         if "[q1]" in page:
             return Answer(f"The ship {self.ship.name} is on record; the admin says so [q1].")

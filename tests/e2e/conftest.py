@@ -6,6 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import main
+from app.runtime.factories import Factories
 from tests.e2e.command import Caller, Done
 from tests.e2e.desk import Desk, sit_down
 
@@ -19,12 +20,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def open_desk(qtbot: QtBot, home: Path) -> Iterator[Callable[[], Desk]]:
+def open_desk(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Desk]]:
     """Opens the window; what is still open at the end is closed as a person closes it."""
     desks: list[Desk] = []
 
-    def open_one() -> Desk:
-        desks.append(sit_down(qtbot, home))
+    def open_one(with_parts: Callable[[Factories], Factories] = lambda made: made) -> Desk:
+        desks.append(sit_down(qtbot, home, with_parts))
         return desks[-1]
 
     yield open_one

@@ -13,6 +13,7 @@ from app.bootstrap import Parts
 from app.domain.events import StoredEvent
 from app.domain.passing import ErrorShown, Event
 from app.runtime.engine import Engine
+from app.runtime.factories import Factories
 from app.settings.logs import LogFiles, configure_logging
 from app.ui.bridge import Bridge
 from app.ui.panel import LivePanel
@@ -67,6 +68,16 @@ class Desk:
         except self.qtbot.TimeoutError:
             last = "\n".join(str(row)[:400] for row in self.rows[-4:])
             raise AssertionError(f"waited in vain for {what}; state “{self.state}”, last rows:\n{last}") from None
+
+    def until_told(self, *parts: str) -> None:
+        """Wait for a notice in the window that holds all the parts."""
+
+        def is_told() -> bool:
+            notices = self.window.chat.notices.errors
+            texts = [f"{error.what} {error.lost} {error.next_step}" for error in notices]
+            return any(all(part in text for part in parts) for text in texts)
+
+        self.qtbot.waitUntil(is_told, timeout=PATIENCE_MS)
 
     def write(self, task: str) -> None:
         """Type the words into the composer and press Enter."""
@@ -147,12 +158,12 @@ class Desk:
         self.is_closed = True
 
 
-def sit_down(qtbot: QtBot, home: Path) -> Desk:
+def sit_down(qtbot: QtBot, home: Path, with_parts: Callable[[Factories], Factories] = lambda made: made) -> Desk:
     """Open the window as the program does; settings come from the environment, which must name `home`."""
     assert os.environ["PILOTFISH_HOME"] == str(home)
     parts = Parts(os.environ)
     log = configure_logging(parts.paths, parts.clean)
-    engine = Engine(parts.factories())
+    engine = Engine(with_parts(parts.factories()))
     bridge = Bridge(engine)
     panel = LivePanel(bridge)
     window = MainWindow(bridge, panel)

@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 CAN_LOOK = Path("/proc/self/environ").exists()
@@ -15,9 +16,14 @@ def belonging_to(home: Path) -> dict[int, str]:
 
 def wait_until_gone(home: Path) -> None:
     """A process that was told to end needs a moment."""
-    until = time.monotonic() + PATIENCE_S
-    while left := belonging_to(home):
-        assert time.monotonic() < until, f"still running: {left}"
+    until(lambda: not belonging_to(home), lambda: f"the end of {belonging_to(home)}")
+
+
+def until(condition: Callable[[], object], what: str | Callable[[], str]) -> None:
+    """Wait, not without end, for what other processes do."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, f"waited in vain for {what if isinstance(what, str) else what()}"
         time.sleep(0.05)
 
 

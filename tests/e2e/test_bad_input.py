@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.domain.events import ActIntended, ToolAnswered
 from app.store.record import SqliteRecord
 from tests.e2e import stored
 from tests.e2e.command import Caller, Done, pilotfish, started
+from tests.e2e.desk import Desk
 from tests.fakes.wire_replies import Answer, Asked, Call, Reply
 from tests.fakes.wire_server import WireServer
 
@@ -200,3 +202,44 @@ def fill(folder: Path) -> None:
     with contextlib.suppress(OSError), (folder / "filler").open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4_096))
+
+
+def test_the_window_tells_that_no_model_is_set_and_keeps_the_words(open_desk: Callable[[], Desk]) -> None:
+    desk = open_desk()
+    desk.write("Find a lamp")
+    desk.until_told("There is no key for OpenAI yet.", "Nothing was lost.", "Open the settings, or play the demo")
+    assert desk.window.chat.composer.field.toPlainText() == "Find a lamp"
+    assert desk.rows == ()
+
+
+def test_the_window_tells_that_the_browser_is_missing_and_keeps_it_on_record(
+    open_desk: Callable[[], Desk], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PILOTFISH_BROWSER", str(tmp_path / "gone"))
+    desk = open_desk()
+    desk.press(desk.welcome_button("demo"))
+    desk.until(desk.end, "the end of the turn")
+    end = desk.end()
+    assert (end.end, end.is_last) == ("failed", True)
+    assert end.text.startswith(f"The browser that PILOTFISH_BROWSER names is not there: {tmp_path / 'gone'}.")
+    assert desk.stored == stored.events(home)
+
+
+def test_the_window_tells_that_the_record_was_damaged(open_desk: Callable[[], Desk], home: Path) -> None:
+    home.mkdir()
+    (home / "record.db").write_bytes(os.urandom(9_000))
+    desk = open_desk()
+    desk.until_told("The record was damaged", "nothing of the kept file was changed", "Start again")
+    assert len(list(home.glob("record-damaged-*.db"))) == 1
+
+
+def test_the_window_tells_that_another_one_has_the_record(open_desk: Callable[[], Desk], home: Path) -> None:
+    async def first() -> SqliteRecord:
+        return await SqliteRecord.open(home / "record.db")
+
+    record = asyncio.run(first())
+    try:
+        desk = open_desk()
+        desk.until_told("Pilotfish is already running with this record", "Nothing was lost.", "Go on in the window")
+    finally:
+        asyncio.run(record.close())

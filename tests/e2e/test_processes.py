@@ -1,5 +1,6 @@
 """Every way to end the program ends all it has started, and a mistake in a slot does not end it."""
 
+import re
 import signal
 import subprocess
 import threading
@@ -11,9 +12,9 @@ import pytest
 from app.domain.events import TurnEnded
 from app.ui.rows import ReceiptRow
 from tests.e2e import stored
-from tests.e2e.command import started
+from tests.e2e.command import pilotfish, started
 from tests.e2e.desk import Desk
-from tests.e2e.processes import CAN_LOOK, belonging_to, wait_until_gone
+from tests.e2e.processes import CAN_LOOK, belonging_to, until, wait_until_gone
 
 pytestmark = pytest.mark.skipif(not CAN_LOOK, reason="processes are looked up in /proc")
 
@@ -37,7 +38,7 @@ def ended_by_request(process: subprocess.Popen[str]) -> str:
     """Ask it to end; what it complained of, without what Qt says of a screen that is none."""
     process.send_signal(signal.SIGTERM)
     _, complaints = process.communicate(timeout=30)
-    return complaints.replace("This plugin does not support propagateSizeHints()\n", "")
+    return re.sub(r"^This plugin does not support .*\n", "", complaints, flags=re.MULTILINE)
 
 
 def has_sound_record(home: Path) -> None:
@@ -96,3 +97,13 @@ def test_closing_the_window_in_the_middle_of_a_turn_ends_everything(open_desk: C
     assert desk.stored == stored.events(home)
     assert isinstance(desk.stored[-1].event, TurnEnded)
     assert desk.stored[-1].event.end == "stopped"
+
+
+def test_a_second_start_of_the_window_ends_at_once_and_leaves_the_first_alone(home: Path) -> None:
+    with started("app") as first:
+        until((home / "record.db").exists, "the first window to be up")
+        second = pilotfish()
+        assert (second.code, second.said) == (0, [])
+        assert first.poll() is None
+        assert ended_by_request(first) == ""
+        assert first.returncode == 0
