@@ -26,7 +26,7 @@ class Attempt:
     """What a call is about to try, and the page it was decided on."""
 
     act: Act
-    before: Seeing | None
+    before: Seeing
 
 
 @dataclass(slots=True)
@@ -81,13 +81,13 @@ class Acting:
             if isinstance(decision, Refused):
                 if decision.kind in ("gone", "changed") and not rebound:
                     rebound = True
-                    await self.observing.refresh()
+                    await self.observing.glance()
                     continue
                 return Applied(verb, self.name_of(ref), refused=decision)
             outcome = await self._dispatch(call, prepared, act, f"{verb} {describe(record.meaning)}")
             if outcome.target_lost and not rebound:
                 rebound = True
-                await self.observing.refresh()
+                await self.observing.glance()
                 continue
             return Applied(verb, describe(record.meaning), outcome=outcome, wanted=wanted)
 
@@ -145,10 +145,8 @@ class Acting:
 
     async def start(self, call: ToolCallId, tool: str, target: str, arguments: str) -> tuple[Attempt, Answer | None]:
         """Note what is tried; an answer instead when the ladder of no progress says that it must not run."""
-        if self.observing.last is None:
-            await self.observing.see()
-        last = self.observing.last
-        tried = Attempt(Act(tool, target, arguments, before=last.fingerprint if last else ""), last)
+        last = self.observing.last or await self.observing.glance()
+        tried = Attempt(Act(tool, target, arguments, before=last.fingerprint), last)
         self.progress, warning = before_act(self.progress, tried.act)
         if warning is None:
             return tried, None
@@ -164,7 +162,8 @@ class Acting:
         settled = await self.browser.settle() if acted else True
         seeing = await self.observing.see()
         noticed = self.browser.happenings()
-        warning = await self._count(call, replace(tried.act, after=seeing.fingerprint)) if acted else None
+        after = seeing.fingerprint + ("" if _stood_still(applied) else f" scrolled by {call}")
+        warning = await self._count(call, replace(tried.act, after=after)) if acted else None
         receipt = receipt_of(call, applied, tried.before, seeing, noticed)
         text = result_text(
             applied, receipt, noticed, new_page=is_new(tried.before, seeing), settled=settled, warning=warning
@@ -211,6 +210,12 @@ class Acting:
             return Refused("dead", f"{ref} is from before a restart of the browser", _FIND_AGAIN)
         way_on = f"It is {record.successor} now." if record.successor else _FIND_AGAIN
         return Refused("dead", f"{ref} {describe(record.meaning)} is dead: {record.fate}", way_on)
+
+
+def _stood_still(applied: tuple[Applied, ...]) -> bool:
+    """Whether nothing was scrolled; scrolling that moved is progress even when the text stays as it was."""
+    scrolled = [one for one in applied if one.verb == "scrolled" and one.outcome is not None]
+    return not any(one.outcome.status == "done" and not one.outcome.reason for one in scrolled if one.outcome)
 
 
 _FIND_AGAIN = "Find it again on the newest page."

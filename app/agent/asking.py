@@ -56,7 +56,8 @@ class Asking:
 
     async def allows(self, effect: Effect, call: ToolCallId) -> bool:
         """Whether the person allows exactly this effect, once."""
-        about = (("Button", effect.control), ("Site", effect.origin), *effect.fields)
+        said = (("The page says", effect.words),) if effect.words else ()
+        about = (("Button", effect.control), ("Site", effect.origin), *said, *effect.fields)
         answer = await self.ask(
             "consent",
             f"{_CONSEQUENCES[effect.consequence]} Shall the agent press “{effect.control}” on {effect.origin}?",

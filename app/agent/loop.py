@@ -18,6 +18,7 @@ from app.agent.tools import TOOLS
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
 from app.context.folding import plan_fold
+from app.context.view import observations
 from app.domain.errors import AppError, LimitReached
 from app.domain.events import (
     ActIntended,
@@ -34,6 +35,8 @@ from app.domain.ids import BlobHash
 from app.domain.messages import ToolCall
 
 BLANK = "about:blank"
+HARMLESS = frozenset({"keep_quote", "recall", "browser_find", "browser_console_messages", "browser_network_requests"})
+"""Calls after one of these run also when it failed: it changed nothing they could rest on."""
 
 _log = logging.getLogger(__name__)
 
@@ -123,7 +126,7 @@ async def _answer_calls(run: Run, calls: tuple[ToolCall, ...]) -> None:
         answered = await _answer_call(run, call)
         await run.transcript.add(answered)
         after = run.observing.last
-        if answered.is_error:
+        if answered.is_error and call.name not in HARMLESS:
             surprise = "the call before it failed"
         elif before is not None and after is not None and before.observation.document != after.observation.document:
             surprise = "the page changed"
@@ -173,6 +176,9 @@ def _not_run(call: ToolCall, why: str) -> ToolAnswered:
 def _unfinished(run: Run, call: ToolCall, why: str) -> ToolAnswered:
     """The result of a call that was broken off: with an intent on record nobody knows whether it happened."""
     intended = {one.event.call for one in run.transcript.events if isinstance(one.event, ActIntended)}
+    if call.name == "ask_user":
+        text = "The person has not answered yet; what they say next is the answer."
+        return ToolAnswered(call=call.id, name=call.name, text=text, is_error=False)
     if call.id not in intended:
         return _not_run(call, why)
     text = f"Uncertain: {why} while it was under way; it may or may not have happened. Look before any repeat."
@@ -209,10 +215,11 @@ async def _show_handed_back(run: Run, note: str) -> None:
 
 async def _show_page(run: Run) -> None:
     run.observing.retire("the page was shown anew")
+    knew_a_page = any(observations(run.transcript.events))
     seeing = await run.observing.see("whole")
-    if seeing.observation.url != BLANK:
-        text = "The browser shows this page now." + _noticed(run)
-        await run.transcript.add(HandedBack(text, "", seeing.observation))
+    if seeing.observation.url != BLANK or knew_a_page:
+        text = "The browser shows this page now." if seeing.observation.url != BLANK else "The browser is empty now."
+        await run.transcript.add(HandedBack(text + _noticed(run), "", seeing.observation))
 
 
 def _noticed(run: Run) -> str:

@@ -2,13 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from app.agent.answers import Answer
+from app.agent.patterns import TimedPattern
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
-from app.context.identity import RefTable, identify, retire_all
+from app.context.find import find, searched, subtree, to_depth
+from app.context.identity import RefTable, retire_all
 from app.context.lean import lean
 from app.context.progress import fingerprint
 from app.context.reading import reading_text
@@ -19,10 +21,10 @@ from app.context.view import observations, stubs
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, RefRecord
 from app.domain.pages import Look
-from app.domain.snapshot import SnapshotNode, walk
+from app.domain.snapshot import SnapshotNode
 
+UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
 PAGE_CAP = 14_000  # characters of a shown page
-FIND_CAP = 40  # lines of one search
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,6 @@ class Seeing:
     shown: Shown
     look: Look
     fingerprint: str
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Lines that hold what was searched, the first ones of `total`."""
-
-    lines: tuple[str, ...]
-    total: int
 
 
 class Observing:
@@ -70,17 +64,23 @@ class Observing:
         self._bases.clear()
 
     async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
-        """Look at the active tab and keep what was seen."""
-        look = await self.browser.look()
-        key = (look.tab, look.document)
-        base = self._base_in_view(key)
+        """Look at the active tab, for the model: what it is shown becomes the base of the next changes."""
         self._observations += 1
-        name = ObservationId(f"o{self._observations}")
+        seeing = await self._look(ObservationId(f"o{self._observations}"), want)
+        if seeing.shown.base is not None:
+            self._bases[seeing.look.tab, seeing.look.document] = seeing.shown.base
+        return seeing
+
+    async def glance(self) -> Seeing:
+        """Look without showing it to the model: refs are bound anew, what it has in view stays the base."""
+        return await self._look(UNSEEN, "whole")
+
+    async def _look(self, name: ObservationId, want: Literal["auto", "whole"]) -> Seeing:
+        look = await self.browser.look()
+        base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)
         shown = await asyncio.to_thread(show, look, self._table, base, id=name, fence=fence, limit=PAGE_CAP, want=want)
         self._table = shown.table
-        if shown.base is not None:
-            self._bases[key] = shown.base
         record = self._transcript.record
         tree = await record.put_blob(_stored(shown.full_text))
         reading = await record.put_blob(_stored(reading_text(shown.tree)))
@@ -104,11 +104,6 @@ class Observing:
         self.last = Seeing(observation, shown, look, mark)
         return self.last
 
-    async def refresh(self) -> None:
-        """Look only to bind refs anew; the model is shown nothing, so what it has in view stays the base."""
-        look = await self.browser.look()
-        self._table = (await asyncio.to_thread(identify, self._table, look)).table
-
     def partial(self, text: str) -> Observation:
         """A look that moves no base: part of the newest page, found or opened again."""
         if self.last is None:
@@ -131,25 +126,21 @@ class Observing:
             next_ref=self._table.next_number,
         )
 
-    def part(self, ref: Ref | None, depth: int | None, *, boxes: bool = False) -> str | None:
-        """A part of the newest page, down to a depth; None when the ref is not on it. Boxes are in CSS pixels."""
-        if self.last is None:
+    async def part(self, ref: Ref | None, depth: int | None, *, boxes: bool) -> Observation | None:
+        """A part of the page as it is now, down to a depth; None when the ref is not on it. Boxes are in CSS pixels."""
+        tree = (await self.glance()).shown.tree
+        part = subtree(tree, ref, depth) if ref is not None else to_depth(lean(tree), depth)
+        if part is None:
             return None
-        tree = self.last.shown.tree
-        found = tree if ref is None else next((node for node in walk(tree) if node.ref == ref), None)
-        if found is None:
-            return None
-        root = SnapshotNode("page", children=(found,)) if ref is not None else found
-        leaned = lean(_down_to(root, depth + (ref is not None)) if depth else root)
-        return fenced_anew(render(_with_boxes(leaned) if boxes else leaned))
+        return self.partial(fenced_anew(render(_with_boxes(part) if boxes else part)))
 
-    async def find(self, matches: Callable[[str], bool]) -> Found:
-        """Lines of the newest page, also of what was left out of the view. Raises BadPattern."""
-        if self.last is None:
-            return Found((), 0)
-        lines = self.last.shown.full_text.splitlines()
-        hits = await asyncio.to_thread(lambda: [line.strip() for line in lines if matches(line)])
-        return Found(tuple(hits[:FIND_CAP]), len(hits))
+    async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
+        """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""
+        tree = (await self.glance()).shown.tree
+        found = await asyncio.to_thread(find, tree, text, pattern)
+        if not found:
+            return Answer(f"Not found. {searched(tree).capitalize()} were searched.")
+        return Answer(f"Found at {len(found)} places:", observation=self.partial(fenced_anew("\n".join(found))))
 
     def what_changed(self, before: Seeing | None, after: Seeing) -> str:
         """What a person's hands changed, for the model: its old refs are dead, so it is told in words."""
@@ -181,12 +172,6 @@ def fenced_raw(text: str) -> str:
     """Words of a page that were never shown, between marks made just now."""
     fence = secrets.token_hex(3)
     return fenced(shield_text(text, fence), fence)
-
-
-def _down_to(node: SnapshotNode, depth: int) -> SnapshotNode:
-    if depth <= 0:
-        return replace(node, children=())
-    return replace(node, children=tuple(_down_to(child, depth - 1) for child in node.children))
 
 
 def _with_boxes(node: SnapshotNode) -> SnapshotNode:

@@ -26,8 +26,8 @@ class Applied:
 def receipt_of(
     call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
 ) -> Receipt:
-    """Of several acts the first that did not work is told, else the last."""
-    main = next((one for one in applied if _stopped(one)), applied[-1])
+    """Of several acts the first that did not work is told, else one whose field holds something else, else the last."""
+    main = next((one for one in applied if _stopped(one)), next(filter(_contradicted, applied), applied[-1]))
     done = sum(one.outcome is not None and not _stopped(one) for one in applied)
     fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
     moved = before is None or before.fingerprint != after.fingerprint
@@ -76,6 +76,10 @@ def is_new(before: Seeing | None, after: Seeing) -> bool:
 
 def _stopped(one: Applied) -> bool:
     return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
+
+
+def _contradicted(one: Applied) -> bool:
+    return one.outcome is not None and status_of(one.outcome, moved=True, wanted=one.wanted) == "contradicted"
 
 
 def _effect(

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from app.agent.answers import Answer, refusal
 from app.agent.observing import fenced_anew
 from app.agent.transcript import Transcript
-from app.context.grounding import Grounded, Source, Ungrounded, admit, digest_of, ground
+from app.context.grounding import Grounded, Source, Ungrounded, admit, digest_of, ground, nearest
 from app.context.render import without_refs
+from app.context.shield import page_words
 from app.context.view import observations
 from app.domain.events import QuoteKept
 from app.domain.ids import ObservationId, QuoteId
@@ -37,7 +38,7 @@ class Remembering:
             if isinstance(found, Grounded) or not text.strip():
                 break
         if isinstance(found, Ungrounded):
-            return Answer(refusal(f"the quote was not kept. {found.reason}"), is_error=True)
+            return Answer(refusal(f"the quote was not kept. {found.reason}", await self._nearest(text)), is_error=True)
         kept = self.quotes
         verdict = admit(found, kept)
         if isinstance(verdict, Ungrounded):
@@ -95,6 +96,12 @@ class Remembering:
             have = ", ".join(self._files) or "none; ask the person for a file with ask_user"
             return refusal(f"{', '.join(unknown)} is no file the person gave", f"Given: {have}.")
         return tuple(self._files[handle] for handle in handles)
+
+    async def _nearest(self, text: str) -> str:
+        async for source in self._sources():
+            line = await asyncio.to_thread(nearest, text, source)
+            return f"The newest page says: “{page_words(line, 300)}”" if line else ""
+        return ""
 
     async def _sources(self) -> AsyncIterator[Source]:
         seen: set[str] = set()

@@ -100,6 +100,8 @@ async def _click(bound: Bound, act: Click, limit_ms: float) -> Outcome:
 
 
 async def _type(bound: Bound, act: Type, limit_ms: float) -> Outcome:
+    if bound.input_type.startswith("select"):
+        return await _select(bound, (act.text,), limit_ms)
     misfit = _misfit(bound.input_type, act.text)
     if misfit:
         return Outcome("failed", f"Nothing was sent: {misfit}.")
@@ -119,7 +121,7 @@ def _misfit(input_type: str, text: str) -> str:
         return f"a {input_type} field cannot be typed into"
     pattern, example = _FORMS.get(input_type, ("", ""))
     if text and pattern and not re.fullmatch(pattern, text):
-        return f"a {input_type} field takes the form {example}"
+        return f"a {input_type} field takes what looks like {example}"
     return ""
 
 
@@ -190,8 +192,8 @@ async def _select(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Out
 def _find_option(options: list[dict[str, Any]], wanted: str) -> int | str:
     """The index of an option by label or value, or a sentence that says why there is none."""
     squeezed = " ".join(wanted.split())
-    for key in ("label", "value"):
-        found = [option for option in options if option[key] == squeezed]
+    for key, spelling in (("label", str), ("value", str), ("label", str.casefold)):
+        found = [option for option in options if spelling(option[key]) == spelling(squeezed)]
         if len(found) == 1:
             option = found[0]
             return f"the option “{wanted}” is disabled." if option["disabled"] else int(option["index"])

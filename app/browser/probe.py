@@ -141,4 +141,4 @@ def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:
         return None
     fields = tuple((mask_text(str(name), secrets), mask_text(str(value), secrets)) for name, value in answer["fields"])
     action, submit = mask_text(str(answer["action"]), secrets), mask_text(str(answer["submit"]), secrets)
-    return FormFacts(str(answer["method"]), action, fields, submit)
+    return FormFacts(str(answer["method"]), action, fields, submit, mask_text(str(answer["words"]), secrets))

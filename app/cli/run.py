@@ -69,7 +69,7 @@ def _printer(asked: RunTask, out: TextIO, err: TextIO) -> Callable[[Event], None
             print(json_line(event), file=out, flush=True)
             return
         if isinstance(event, ConversationOpened):
-            print(f"Conversation {event.id}", file=out, flush=True)
+            print(f"Conversation {event.id} (go on with: pilotfish run --resume {event.id})", file=out, flush=True)
         for line in event_lines(event):
             print(line, file=err if isinstance(event, ErrorShown) else out, flush=True)
 

@@ -8,6 +8,7 @@ from app.context.render import ShownNode, own_ref, refs_of
 
 _WORTH_MOVING = 40
 NONE = -1
+_NO_REFS: list[str] = []
 
 
 class Flat:
@@ -40,23 +41,26 @@ class Flat:
         return self.kids[self.parent[at]].index(at)
 
     def _flatten(self, tree: ShownNode) -> None:
+        nodes, parents, kids, refs = self.nodes, self.parent, self.kids, self.refs
         stack = [(tree, NONE)]
         while stack:
             node, parent = stack.pop()
-            at = len(self.nodes)
-            self.nodes.append(node)
-            self.parent.append(parent)
-            self.kids.append([])
-            self.refs.append(refs_of(node.line) if "[ref=" in node.line else [])
+            at = len(nodes)
+            nodes.append(node)
+            parents.append(parent)
+            kids.append([])
+            refs.append(refs_of(node.line) if "[ref=" in node.line else _NO_REFS)
             if parent != NONE:
-                self.kids[parent].append(at)
-            stack.extend([(child, at) for child in reversed(node.children)])
+                kids[parent].append(at)
+            if node.children:
+                stack.extend([(child, at) for child in reversed(node.children)])
 
     def _sum_up(self) -> None:
         for at in range(len(self.nodes) - 1, -1, -1):
             kids = self.kids[at]
             self.digest[at] = hash((self.nodes[at].line, *[self.digest[kid] for kid in kids]))
-            self.size[at] += sum([self.size[kid] for kid in kids])
+            if kids:
+                self.size[at] += sum([self.size[kid] for kid in kids])
 
 
 class Alignment:
@@ -152,6 +156,9 @@ class Alignment:
         free_old = [kid for kid in old_kids if self.of_old[kid] == NONE]
         free_new = [kid for kid in new_kids if self.of_new[kid] == NONE]
         if not free_old or not free_new:
+            return []
+        if len(free_old) == len(free_new) == 1 and self.old.digest[free_old[0]] == self.new.digest[free_new[0]]:
+            self._pair_whole(free_old[0], free_new[0])
             return []
         pairs = self._in_order(free_old, free_new, key)
         for before, now in pairs:

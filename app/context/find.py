@@ -1,8 +1,8 @@
 """Finds nodes in the whole tree, also in what was left out of the view, and opens parts of it."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from app.context.lean import lean
 from app.context.render import is_compact, label, own_line, quoted
@@ -14,6 +14,12 @@ _STEP_LIMIT = 60
 _LINE_LIMIT = 600
 
 
+class Pattern(Protocol):
+    """A regular expression; it may give up by raising."""
+
+    def search(self, string: str, /) -> object | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A node that matched, under its ancestors, the page first."""
@@ -22,7 +28,7 @@ class Hit:
     path: tuple[SnapshotNode, ...]
 
 
-def find(tree: SnapshotNode, text: str | None = None, regex: re.Pattern[str] | None = None) -> tuple[str, ...]:
+def find(tree: SnapshotNode, text: str | None = None, regex: Pattern | None = None) -> tuple[str, ...]:
     """One piece of text for each match: the node's line, then where it stands; empty when nothing matches.
 
     A match in a row or an item that stands on one line brings all of it, its controls on lines of their own. A text
@@ -50,8 +56,12 @@ def subtree(tree: SnapshotNode, ref: Ref, depth: int | None = None) -> SnapshotN
     node = next((node for node in walk(tree) if node.ref == ref), None)
     if node is None:
         return None
-    leaned = lean(SnapshotNode("page", children=(node,)))
-    return leaned if depth is None else replace(leaned, children=tuple(_to_depth(c, depth) for c in leaned.children))
+    return to_depth(lean(SnapshotNode("page", children=(node,))), depth)
+
+
+def to_depth(page: SnapshotNode, depth: int | None) -> SnapshotNode:
+    """The page with so many levels below each of its nodes; all of it without a depth."""
+    return page if depth is None else replace(page, children=tuple(_to_depth(one, depth) for one in page.children))
 
 
 def path_of(path: tuple[SnapshotNode, ...]) -> str:
@@ -59,7 +69,7 @@ def path_of(path: tuple[SnapshotNode, ...]) -> str:
     return " > ".join(_step(node) for node in path if node.role != "page" and (node.name or node.role != "list"))
 
 
-def _matcher(text: str | None, regex: re.Pattern[str] | None) -> Callable[[str], bool]:
+def _matcher(text: str | None, regex: Pattern | None) -> Callable[[str], bool]:
     if regex is not None:
         return lambda value: regex.search(value) is not None
     wanted = _folded(text or "")

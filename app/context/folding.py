@@ -7,7 +7,7 @@ dead pages together have grown past a cap. Between two folds nothing that was se
 from collections.abc import Sequence
 
 from app.context.view import Seen, live_ids, observations, stubs
-from app.domain.events import Folded, Policy, StoredEvent
+from app.domain.events import AssistantSaid, Folded, Policy, StoredEvent
 from app.domain.ids import ObservationId
 
 DEAD_CAP = 60_000  # characters of dead pages in view that force a fold inside one document
@@ -21,7 +21,12 @@ def plan_fold(events: Sequence[StoredEvent], policy: Policy) -> Folded | None:
     seen = list(observations(events))
     folded = stubs(events)
     live = live_ids(seen)
-    dead = [item for item in seen if item.observation.id not in folded and _is_dead(item, live, seen, policy)]
+    sent = _last_answer(events)  # what came after the model's last answer was not read yet, and stays for one request
+    dead = [
+        item
+        for item in seen
+        if item.seq < sent and item.observation.id not in folded and _is_dead(item, live, seen, policy)
+    ]
     if not dead or not (policy != "chain" or _document_ended(seen, dead) or _size(dead) > DEAD_CAP):
         return None
     made = tuple((item.observation.id, stub(item)) for item in dead)
@@ -34,6 +39,10 @@ def stub(item: Seen) -> str:
     tail = f'{one.nodes_shown} nodes, {len(one.shown)} characters; recall(observation="{one.id}") shows it again]'
     head = f"[{one.id}, an older page, folded: {item.action} · {_short(one.title, 60)} · {_short(one.url, 100)} · "
     return _short(head, STUB_CAP - len(tail)) + tail
+
+
+def _last_answer(events: Sequence[StoredEvent]) -> int:
+    return next((one.seq for one in reversed(events) if isinstance(one.event, AssistantSaid)), 0)
 
 
 def _is_dead(item: Seen, live: frozenset[ObservationId], seen: Sequence[Seen], policy: Policy) -> bool:

@@ -1,5 +1,6 @@
 """Grounds a quote: it is kept only when its text stands in a page that was really observed."""
 
+import difflib
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -12,6 +13,7 @@ QUOTE_CAP = 2_000  # characters of one quote
 TOTAL_CAP = 16_000  # characters of all quotes in view
 COUNT_CAP = 32
 
+_OUTER_MARKS = "\"'“”„‘’«»"
 _QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "−": "-"})
 
 
@@ -46,7 +48,7 @@ def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
 
     A page splits its sentences between nodes, so where its spaces stand is an accident of markup.
     """
-    wanted, _ = _normal(text)
+    wanted, _ = _normal(text.strip().strip(_OUTER_MARKS))
     if not wanted:
         return Ungrounded("The quote is empty. Give the exact words of the page.")
     if len(text) > QUOTE_CAP:
@@ -79,18 +81,27 @@ def admit(found: Grounded, kept: Sequence[Quote]) -> Quote | Ungrounded | None:
     return None
 
 
+def nearest(text: str, source: Source) -> str:
+    """The line of the source that comes closest to a text that does not stand in it; empty when none is close."""
+    lines = [line for line in source.text.splitlines() if line.strip()]
+    return next(iter(difflib.get_close_matches(text, lines, n=1, cutoff=0.5)), "")[:300]
+
+
 def digest_of(url: str, text: str) -> str:
     """SHA-256 of URL and text, in hex."""
     return hashlib.sha256(f"{url}\n{text}".encode()).hexdigest()
 
 
 def _normal(text: str) -> tuple[str, list[int]]:
-    """The text in comparable form, and for each of its characters the place it came from."""
+    """The text in comparable form, and for each of its characters the place it came from.
+
+    The bars between the cells of a row are ours, not the page's.
+    """
     out: list[str] = []
     places: list[int] = []
     for place, char in enumerate(text):
         for piece in unicodedata.normalize("NFKC", char.translate(_QUOTE_MARKS)).casefold():
-            if not piece.isspace():
+            if not piece.isspace() and piece != "|":
                 out.append(piece)
                 places.append(place)
     return "".join(out), places

@@ -119,7 +119,8 @@ class _Showing:
         now, seen = followed.lines, followed.nodes_shown
         if now == base.tree:
             head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
-            return self._shown(head, "same", self._base(now, base.is_crowded), seen)
+            same = replace(self._base(now, base.is_crowded), id=base.id)  # what is in view came with that look
+            return self._shown(head, "same", same, seen)
         found = changes(base.tree, now, pairs)
         body = render_changes(found)
         size = len(render_shown(now))

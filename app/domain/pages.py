@@ -114,12 +114,14 @@ class FormFacts:
     """The form a control would submit; `method` is upper case, `action` an absolute URL.
 
     `submit_name` is the name of the button that Enter in one of its fields presses; empty when there is none.
+    `words` is what the page says inside the form, beside its controls: often the amount.
     """
 
     method: str
     action: str
     fields: tuple[tuple[str, str], ...] = ()  # name, value as shown; secrets masked
     submit_name: str = ""
+    words: str = ""
 
 
 ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open", "unresponsive"]

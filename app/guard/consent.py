@@ -29,6 +29,7 @@ class Effect:
     method: str
     action: str
     fields: tuple[tuple[str, str], ...]
+    words: str = ""
 
 
 def effect_of(probe: Probe, act: TargetAct) -> Effect | None:
@@ -71,6 +72,7 @@ def _effect(consequence: Consequence, label: str, probe: Probe) -> Effect:
         method=form.method if form else "",
         action=form.action if form else "",
         fields=form.fields if form else (),
+        words=form.words if form else "",
     )
 
 

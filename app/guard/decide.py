@@ -10,7 +10,9 @@ from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import Probe
 from app.guard.consent import Effect, effect_of
 
-RefusalKind = Literal["dead", "gone", "other_tab", "dialog", "changed", "invisible", "disabled", "readonly", "covered"]
+RefusalKind = Literal[
+    "dead", "gone", "other_tab", "dialog", "changed", "secret", "invisible", "disabled", "readonly", "covered"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:
     what = f"{record.ref} {describe(record.meaning)}"
     if isinstance(act, ScrollBy):
         return None
+    if isinstance(act, Type) and probe.node is not None and "password" in probe.node.marks:
+        return Refused("secret", f"{what} is for a secret, and secrets are the person's", "Use ask_user with takeOver.")
     if not probe.visible:
         return Refused("invisible", f"{what} cannot be seen", "Something may have to be opened first.")
     if not probe.enabled:

@@ -141,7 +141,7 @@ function formOf(element, submitter) {
   if (!form) return null;
   const method = (submitter?.getAttribute('formmethod') || form.getAttribute('method') || 'get').toUpperCase();
   const action = submitter?.getAttribute('formaction') || form.getAttribute('action') || '';
-  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: submitNameOf(form) };
+  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: submitNameOf(form), words: textWithoutControls(form) };
 }
 
 /** The button that Enter in a field of the form presses: the first one that submits. */

@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from app.agent.answers import Answer, refusal
-from app.agent.observing import fenced_anew, fenced_raw
-from app.agent.patterns import BadPattern, matcher
+from app.agent.observing import fenced_raw
+from app.agent.patterns import BadPattern, TimedPattern
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.ids import ToolCallId
@@ -49,29 +49,21 @@ class NetworkArguments(Arguments):
 
 async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> Answer:
     observing = hands.acting.observing
-    seeing = await observing.see("auto" if args.target else "whole")
     if args.target is None and args.depth is None and not args.boxes:
-        return Answer("The page:", observation=seeing.observation)
-    text = observing.part(as_ref(args.target) if args.target else None, args.depth, boxes=args.boxes)
-    if text is None:
-        return Answer(refusal(f"{args.target} is not on the page"), is_error=True, observation=seeing.observation)
-    return Answer("A part of the page:", observation=observing.partial(text))
+        return Answer("The page:", observation=(await observing.see("whole")).observation)
+    part = await observing.part(as_ref(args.target) if args.target else None, args.depth, boxes=args.boxes)
+    if part is None:
+        return Answer(refusal(f"{args.target} is not on the page", "Find it again on the newest page."), is_error=True)
+    return Answer("A part of the page:", observation=part)
 
 
 async def _find(hands: Hands, call: ToolCallId, args: FindArguments) -> Answer:
     if (args.text is None) == (args.regex is None):
         return Answer(refusal("give text or regex, one of them"), is_error=True)
-    observing = hands.acting.observing
-    await observing.see()
     try:
-        found = await observing.find(matcher(args.text, args.regex))
+        return await hands.acting.observing.find(args.text, TimedPattern(args.regex) if args.regex else None)
     except BadPattern as bad:
         return Answer(refusal(str(bad)), is_error=True)
-    if not found.lines:
-        return Answer(f"“{args.text or args.regex}” is not on the page; all of it was searched, frames too.")
-    more = f", the first {len(found.lines)} of them" if found.total > len(found.lines) else ""
-    shown = observing.partial(fenced_anew("\n".join(found.lines)))
-    return Answer(f"{found.total} lines hold it{more}:", observation=shown)
 
 
 async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
@@ -88,7 +80,7 @@ async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
 async def _picture(hands: Hands, call: ToolCallId, args: PictureArguments) -> Answer:
     acting = hands.acting
     if acting.observing.last is None:
-        await acting.observing.see()
+        await acting.observing.glance()
     prepared = await acting.prepared(as_ref(args.target)) if args.target else None
     if isinstance(prepared, Answer):
         return prepared

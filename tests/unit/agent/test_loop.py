@@ -212,7 +212,7 @@ async def test_a_parked_call_gets_its_result_when_the_turn_goes_on() -> None:
     await one.play()
     assert (await one.play()).end == "done"
     assert results_of(one) == {one.answers[0].call: 1}
-    assert one.answers[0].text.startswith("Not run: the program ended before it was done or answered")
+    assert one.answers[0].text == "The person has not answered yet; what they say next is the answer."
 
 
 async def test_a_message_while_the_agent_works_is_read_at_the_next_step() -> None:

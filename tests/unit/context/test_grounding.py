@@ -11,6 +11,7 @@ from app.context.grounding import (
     admit,
     digest_of,
     ground,
+    nearest,
 )
 from app.domain.ids import ObservationId, QuoteId
 from app.domain.records import Quote
@@ -37,6 +38,8 @@ def quote(text: str, number: int = 1) -> Quote:
         ("ship it 🚢 today", "it 🚢 today", "it 🚢 today"),
         ("Straße", "STRASSE", "Straße"),
         ("ﬁne print", "fine", "ﬁne"),
+        ("Burn time 48 hours", "Burn time | 48 hours", "Burn time 48 hours"),
+        ("It burns 48 hours.", "“It burns 48 hours.”", "It burns 48 hours."),
     ],
 )
 def test_a_quote_is_found_and_kept_in_the_words_of_the_page(page: str, asked: str, kept: str) -> None:
@@ -49,6 +52,12 @@ def test_a_quote_is_found_and_kept_in_the_words_of_the_page(page: str, asked: st
 @pytest.mark.parametrize("asked", ["The lamp burns 49 hours.", "", "   ", "x" * (QUOTE_CAP + 1)])
 def test_what_stands_nowhere_is_refused(asked: str) -> None:
     assert isinstance(ground(asked, [source("The lamp burns 48 hours." + "x" * 3000)]), Ungrounded)
+
+
+def test_a_quote_that_is_nearly_right_is_answered_with_the_line_of_the_page() -> None:
+    page = source("Delivery\nThe Curlew is covered for five years.\nReturns")
+    assert nearest("The Curlew is covered for 5 years", page) == "The Curlew is covered for five years."
+    assert nearest("nothing like it at all here", page) == ""
 
 
 def test_the_first_source_that_holds_it_wins() -> None:

@@ -160,6 +160,17 @@ def test_a_fold_comes_when_a_document_ends_and_not_before() -> None:
     assert [name for name, _ in fold.stubs] == ["o1", "o2"]
 
 
+def test_what_the_model_has_not_read_yet_is_not_folded() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("x"), said(1), answered(1, observation(1, 1, 1, "whole"))]
+    events += [said(2), answered(2, observation(2, 1, 1, "partial")), answered(3, observation(3, 1, 2, "whole"))]
+    fold = plan_fold(stored(events), "chain")
+    assert fold is not None
+    assert [name for name, _ in fold.stubs] == ["o1"]
+    fold = plan_fold(stored([*events, fold, said(4)]), "chain")
+    assert fold is not None
+    assert [name for name, _ in fold.stubs] == ["o2"]
+
+
 def test_going_to_another_tab_does_not_fold() -> None:
     events: list[RecordedEvent] = [START, UserSaid("x"), said(1), answered(1, observation(1, 1, 1, "whole"))]
     events += [said(2), answered(2, observation(2, 2, 2, "whole"))]

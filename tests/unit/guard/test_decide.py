@@ -9,17 +9,19 @@ from app.domain.acts import Click, Hover, ScrollBy, TargetAct, Type
 from app.domain.ids import DocumentId, Ref, TabId
 from app.domain.observation import RefRecord
 from app.domain.pages import Cover, FormFacts, Probe
-from app.domain.snapshot import SnapshotNode
+from app.domain.snapshot import Mark, SnapshotNode
 from app.guard.consent import Effect, effect_of
 from app.guard.decide import Allowed, AskPerson, Refused, decide
 
 FORM = FormFacts("POST", "https://shop.test/order", (("amount", "10"),))
 
 
-def probe(name: str = "Save", role: str = "button", around: str = "", **facts: object) -> Probe:
+def probe(
+    name: str = "Save", role: str = "button", around: str = "", marks: tuple[Mark, ...] = (), **facts: object
+) -> Probe:
     base = Probe(
         "ok",
-        node=SnapshotNode(role, name, around=around, driver_ref="e3"),
+        node=SnapshotNode(role, name, around=around, marks=marks, driver_ref="e3"),
         frame_url="https://shop.test/cart",
         visible=True,
         enabled=True,
@@ -52,6 +54,7 @@ def test_an_unchanged_usable_target_is_allowed() -> None:
         (probe(enabled=False), Click(), "disabled", "is disabled"),
         (probe(cover=Cover('dialog "Cookies"')), Click(), "covered", 'covered by dialog "Cookies"'),
         (probe(readonly=True), Type("x"), "readonly", "is read-only"),
+        (probe(marks=("password",)), Type("hunter2"), "secret", "secrets are the person's"),
     ],
 )
 def test_anything_else_is_refused_with_its_reason(now: Probe, act: TargetAct, kind: str, says: str) -> None:
