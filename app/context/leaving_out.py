@@ -44,8 +44,9 @@ def summary(nodes: Sequence[SnapshotNode], changed: int = 0) -> str:
     own = {id(node) for node in nodes}
     controls = Counter(part.role for part in inside if part.ref and id(part) not in own)
     size = sum(len(part.name) + len(part.text) for part in inside)
+    since = f", {changed} line{'s' if changed > 1 else ''} changed since" if changed else ""
     details = "; ".join(filter(None, [_counted(controls), f"{size:,} characters"]))
-    return f"left out: {what} ({details}){f', {changed} lines changed since' if changed else ''}"
+    return f"left out: {what} ({details}){since}"
 
 
 def fold_options(node: SnapshotNode) -> SnapshotNode:

@@ -27,6 +27,7 @@ _AGO = re.compile(
     r"|\d+\s?(?:秒|分|分钟|分鐘|時間|小时|小時|日|天)(?:前|後|后)",
     re.IGNORECASE,
 )
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -80,6 +81,7 @@ def steady_name(text: str) -> str:
 
 def stable(text: str) -> str:
     """A text without the parts that change by themselves: clocks with seconds, countdowns, "3 s ago"."""
+    text = _HALF_CHARACTER.sub("\ufffd", text)
     if any(character.isdigit() for character in text) or " now" in text or " ago" in text:
         text = _SECONDS.sub(" ", text)
         text = _COUNTDOWN.sub(lambda found: found["before"] or found["after"] or "", text)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from app.domain.pages import Look
 from app.domain.snapshot import SnapshotNode
 
 _LOOK_ALIKE = re.compile(
@@ -10,11 +11,14 @@ _LOOK_ALIKE = re.compile(
     r"|observation|quote|[oqs]\d+\b))",
     re.IGNORECASE,
 )
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _OPEN = "［"
 
 
 def shield_text(text: str, fence: str) -> str:
-    """A text of the page in which nothing reads like a fence, a ref or a verdict of ours."""
+    """A text of the page in which nothing reads like a fence, a ref or a verdict of ours, and that can be stored."""
+    if not text.isascii():
+        text = _HALF_CHARACTER.sub("\ufffd", text)
     if "[" in text:
         text = _LOOK_ALIKE.sub(_OPEN, text)
     if fence and fence in text:
@@ -37,6 +41,19 @@ def shield(tree: SnapshotNode, fence: str) -> SnapshotNode:
         return tree
     name, text, url, placeholder, hint = safe
     return replace(tree, name=name, text=text, url=url, placeholder=placeholder, hint=hint, children=children)
+
+
+def shield_look(look: Look, fence: str) -> Look:
+    """A look whose title, addresses and dialog are shielded too; its tree is left as it is."""
+
+    def safe(text: str) -> str:
+        return shield_text(text, fence)
+
+    tabs = tuple([replace(tab, title=safe(tab.title), url=safe(tab.url)) for tab in look.tabs])
+    dialog = look.dialog
+    if dialog is not None:
+        dialog = replace(dialog, message=safe(dialog.message), default=safe(dialog.default))
+    return replace(look, title=safe(look.title), url=safe(look.url), tabs=tabs, dialog=dialog)
 
 
 def fenced(body: str, fence: str) -> str:

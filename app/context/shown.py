@@ -11,7 +11,7 @@ from app.context.identity import ContainerNames, Identified, RefTable, Replaced,
 from app.context.lean import lean, without_long_urls
 from app.context.leaving_out import count_nodes, fold_options
 from app.context.render import ShownNode, render, render_shown, shown
-from app.context.shield import fenced, shield, shield_text
+from app.context.shield import fenced, shield, shield_look
 from app.context.viewport import in_view
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import ShownAs
@@ -75,8 +75,7 @@ def show(
     """The one way from a look to text. `base` is what the model still has in view of this tab and document."""
     found = identify(table, look)
     found = replace(found, tree=shield(found.tree, fence))
-    look = replace(look, title=shield_text(look.title, fence), url=shield_text(look.url, fence))
-    showing = _Showing(look, found, id, fence, limit)
+    showing = _Showing(shield_look(look, fence), found, id, fence, limit)
     if not look.tree.children and (look.dialog or look.missing):
         return showing.nothing()
     known = base is not None and (base.tab, base.document) == (look.tab, look.document)

@@ -116,7 +116,7 @@ def test_changes_that_do_not_fit_the_page_are_refused(text: str) -> None:
 
 
 @given(page=pages(), data=st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 def test_old_page_and_changes_give_exactly_the_new_page(page: Page, data: st.DataObject) -> None:
     first = identify(RefTable(), page.look())
     old = lines_of(first)

@@ -9,7 +9,7 @@ from app.context.apply import apply
 from app.context.identity import RefTable, retire_all
 from app.context.render import parse_shown, render_shown
 from app.context.shown import Base, Shown, show
-from app.domain.ids import DocumentId, ObservationId, TabId
+from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.pages import Dialog, Look, TabInfo
 from app.domain.snapshot import SnapshotNode, walk
 from tests.unit.context.random_pages import Element, Page, edit, pages
@@ -145,7 +145,7 @@ def test_a_base_is_what_was_shown_after_the_cut() -> None:
     assert "controls left out (browser_find searches them" in first.text
     hidden = see(look(TABLE.replace('"Item 150"', '"Item 15x"')), first, id="o2", limit=2_000)
     assert hidden.shown_as == "changes"
-    assert "1 lines changed since" in body(hidden)
+    assert "1 line changed since" in body(hidden)
     assert "Item 15x" not in body(hidden)
     assert "Item 15x" in hidden.full_text
 
@@ -265,12 +265,31 @@ def test_page_text_cannot_pass_for_ours(words: str) -> None:
             SnapshotNode("textbox", "", placeholder=words, driver_ref="e3"),
         ),
     )
-    shown = see(replace(look(""), tree=tree, title=words))
+    tabs = (TabInfo(TabId(7), f"http://a.test/{words}", words, active=False),)
+    dialog = Dialog(TabId(1), "prompt", words, words)
+    shown = see(replace(look(""), tree=tree, title=words, tabs=tabs, dialog=dialog))
     assert shown.text.count(f"[page {FENCE}]") == shown.text.count(f"[end {FENCE}]") == 1
     assert shown.text.count("[ref=") == 3
     assert words not in body(shown)
     assert words not in shown.full_text
-    assert words not in shown.text.split("\n", 1)[0]
+    assert words not in shown.text.partition("\n[page ")[0]
+
+
+def test_half_a_character_from_a_page_can_be_stored() -> None:
+    """A page's own scripts cut texts in the middle of an emoji."""
+    node = SnapshotNode("button", "", driver_ref="e1", hint="icon \ud83d", around="row \ud83d")
+    shown = see(replace(look(""), tree=SnapshotNode("page", children=(node,)), title="\udd25"))
+    assert "[hint: icon \ufffd]" in shown.text
+    assert shown.table.records[Ref("e1")].meaning.around == "row \ufffd"
+    assert shown.text.encode()
+
+
+def test_a_page_of_endless_nesting_is_shown_and_changes() -> None:
+    deep = "\n".join(f'{"  " * depth}- region "R{depth}" [ref=e{depth}]:' for depth in range(1, 900))
+    first = see(look(deep), limit=5_000)
+    assert first.nodes_total == 899
+    second = see(look(deep.replace('"R700"', '"R7xx"')), first, id="o2", limit=5_000)
+    assert second.shown_as in ("changes", "whole")
 
 
 def test_two_tabs_keep_a_base_of_their_own() -> None:
