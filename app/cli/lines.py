@@ -94,7 +94,7 @@ def _end_lines(event: TurnEnded) -> Iterator[str]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_plain)
+    return json.dumps(value, default=_plain)
 
 
 def _plain(value: object) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TextIO
 
+from app.agent.tools.navigation import web_address
 from app.cli.lines import event_lines, json_line
 from app.cli.parser import EXIT_DONE, EXIT_FAILED, EXIT_LIMIT, EXIT_NEEDS_PERSON, EXIT_USAGE, RunTask
 from app.domain.commands import (
@@ -23,6 +24,7 @@ from app.domain.passing import ConversationOpened, EngineStopped, ErrorShown, Ev
 from app.runtime.engine import Engine
 
 _EXITS = {"done": EXIT_DONE, "needs_person": EXIT_NEEDS_PERSON, "limit": EXIT_LIMIT}
+_CAN_GO_ON = ("needs_person", "limit", "stopped")
 _END_S = 20.0
 
 
@@ -31,15 +33,19 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
     if not asked.task and not asked.resume:
         err.write("Give a task, or --resume with the id of a conversation.\n")
         return EXIT_USAGE
+    if asked.url and web_address(asked.url) is None:
+        err.write(f"“{asked.url}” is not a web address. Only http and https are opened.\n")
+        return EXIT_USAGE
     events: queue.Queue[Event] = queue.Queue()
     engine.start(events.put, None)
     _end_on_signals(engine)
     for command in _commands(asked):
         engine.submit(command)
-    status = _follow(events, _printer(asked, out, err))
-    engine.submit(ShutDown())
-    engine.join(_END_S)
-    return status
+    try:
+        return _follow(events, _printer(asked, out, err))
+    finally:
+        engine.submit(ShutDown())
+        engine.join(_END_S)
 
 
 def _commands(asked: RunTask) -> tuple[Command, ...]:
@@ -48,8 +54,8 @@ def _commands(asked: RunTask) -> tuple[Command, ...]:
         return (OpenConversation(ConversationId(asked.resume)), *message)
     if asked.is_demo:
         return (NewConversation(demo=True),)
-    address = (OpenAddress(asked.url),) if asked.url else ()
-    return (NewConversation(), *address, SendMessage(asked.task))
+    address = web_address(asked.url)
+    return (NewConversation(), *((OpenAddress(address),) if address else ()), SendMessage(asked.task))
 
 
 def _follow(events: "queue.Queue[Event]", show: Callable[[Event], None]) -> int:
@@ -69,9 +75,11 @@ def _printer(asked: RunTask, out: TextIO, err: TextIO) -> Callable[[Event], None
             print(json_line(event), file=out, flush=True)
             return
         if isinstance(event, ConversationOpened):
-            print(f"Conversation {event.id} (go on with: pilotfish run --resume {event.id})", file=out, flush=True)
+            print(f"Conversation {event.id}", file=out, flush=True)
         for line in event_lines(event):
             print(line, file=err if isinstance(event, ErrorShown) else out, flush=True)
+        if isinstance(event, StoredEvent) and isinstance(event.event, TurnEnded) and event.event.end in _CAN_GO_ON:
+            print(f"Go on with: pilotfish run --resume {event.conversation}", file=out, flush=True)
 
     return show
 
