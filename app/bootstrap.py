@@ -1,6 +1,7 @@
 """Joins the parts: the one place that knows every class. Heavy imports happen inside, in the thread that needs them."""
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -26,6 +27,7 @@ DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program. What a person must know of an error is one plain line; there is no traceback for it."""
+    _let_no_letter_stop_the_output()
     asked = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         match asked:
@@ -38,6 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AppError as error:
         sys.stderr.write(f"{error.message}\n")
         return EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on; Python flushes once more
+        return EXIT_FAILED
+
+
+def _let_no_letter_stop_the_output() -> None:
+    """A terminal or a file of another encoding shows a question mark in place of what it cannot hold."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 class Parts:

@@ -26,7 +26,7 @@ class Done:
     @property
     def conversation(self) -> str:
         """The id that was printed first."""
-        head, _, name = self.said[0].partition(" ")
+        head, name, *_ = self.said[0].split()
         assert head == "Conversation", self.said
         return name
 

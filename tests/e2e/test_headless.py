@@ -122,6 +122,7 @@ def test_a_limit_of_steps_ends_with_4_and_says_so(call: Caller, home: Path) -> N
         (["run", "x", "--max-steps", "0"], "“0” cannot be used for the option max_steps"),
         (["run", "x", "--max-steps", "some"], "invalid int value: 'some'"),
         (["run", "x", "--base-url", "here"], "“here” cannot be used for the option base_url"),
+        (["run", "x", "--url", "ftp://files.test/"], "“ftp://files.test/” is not a web address."),
         (["context"], "required: conversation"),
         (["context", "x", "--step", "last"], "invalid int value: 'last'"),
     ],

@@ -71,6 +71,18 @@ def test_a_killed_program_leaves_no_process_and_a_sound_record(program: tuple[st
     has_sound_record(home)
 
 
+def test_a_reader_that_goes_away_ends_the_run_in_order(home: Path) -> None:
+    with started(*RUN, PYTHONIOENCODING="ascii") as process:
+        read_until(process, "? opened")
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.wait(40) == 1
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+        wait_until_gone(home)
+    assert stored.events(home)[-1].event == TurnEnded("stopped", "Stopped by you.")
+
+
 def test_a_mistake_in_a_slot_is_told_and_the_program_goes_on(home: Path) -> None:
     with started(*FAULTY) as process:
         told = read_until(process, "The program made a mistake.")
