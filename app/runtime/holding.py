@@ -113,7 +113,9 @@ class Holding:
             raise BrowserError(outcome.reason, fault="lost", next_step="Try again, or open another address.")
 
     async def copy(self, *, cut: bool) -> None:
+        """After what was typed before it, so that select-all and copy in one breath copy everything."""
         if self._browser is not None:
+            await self._inputs_sent()
             self._show(SelectionCopied(await self._browser.copy_selection(cut=cut)))
 
     async def resize(self, width: int, height: int) -> None:
@@ -131,10 +133,13 @@ class Holding:
             finally:
                 self._inputs.task_done()
 
-    async def _finish_inputs(self) -> None:
-        """What the person did before they let go still reaches the page, unless the page does not keep up."""
+    async def _inputs_sent(self) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._inputs.join(), LAST_INPUTS_S)
+
+    async def _finish_inputs(self) -> None:
+        """What the person did before they let go still reaches the page, unless the page does not keep up."""
+        await self._inputs_sent()
         while not self._inputs.empty():
             self._inputs.get_nowait()
             self._inputs.task_done()
