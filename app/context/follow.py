@@ -109,40 +109,42 @@ class _Following:
         place = {kid: where for where, kid in enumerate(old_kids)}
         kids = self._new.kids[at]
         known = [place.get(self._pairs.of_new[kid], NONE) for kid in kids]
-        after = self._next_known(known)
+        after = _next_known(known)
         found: dict[int, int] = {}
+        credit: dict[int, int] = {}
         last = NONE
         for where, kid in enumerate(kids):
             if known[where] != NONE:
                 last = known[where]
             elif self._pairs.of_new[kid] == NONE:
-                gap = self._gap_between(old_kids, last, after[where])
-                if gap is not None:
+                gap, removed = self._gap_between(old_kids, last, after[where])
+                if gap != NONE and not self._takes_a_place(kid, gap, credit, removed):
                     found[kid] = gap
         return found
 
-    def _next_known(self, known: list[int]) -> list[int]:
-        after = [NONE] * len(known)
-        following = NONE
-        for where in range(len(known) - 1, -1, -1):
-            after[where] = following
-            following = known[where] if known[where] != NONE else following
-        return after
+    def _takes_a_place(self, kid: int, gap: int, credit: dict[int, int], removed: int) -> bool:
+        """Whether this child came instead of one that was shown right before the left-out line, as in a paged table."""
+        left = credit.setdefault(gap, removed)
+        was_hidden = hash(self._new.nodes[kid].line) in (self._old.nodes[gap].hidden or {})
+        credit[gap] = 0 if was_hidden else max(left - 1, 0)
+        return left > 0 and not was_hidden
 
-    def _gap_between(self, old_kids: list[int], last: int, following: int) -> int | None:
-        """The left-out line right after the last child that stayed, or right before the next one that did."""
+    def _gap_between(self, old_kids: list[int], last: int, following: int) -> tuple[int, int]:
+        """The left-out line right after the last child that stayed, or right before the next one that did.
+
+        With it comes how many shown children before it are gone.
+        """
         for where in range(last + 1, len(old_kids)):
             if self._is_left_out(old_kids[where]):
-                return old_kids[where]
+                return old_kids[where], where - last - 1
             if self._pairs.of_old[old_kids[where]] != NONE:
                 break
-        if following != NONE:
-            for where in range(following - 1, -1, -1):
-                if self._is_left_out(old_kids[where]):
-                    return old_kids[where]
-                if self._pairs.of_old[old_kids[where]] != NONE:
-                    break
-        return None
+        for where in range(following - 1, -1, -1):
+            if self._is_left_out(old_kids[where]):
+                return old_kids[where], 0
+            if self._pairs.of_old[old_kids[where]] != NONE:
+                break
+        return NONE, 0
 
     def _is_left_out(self, old: int) -> bool:
         return self._old.nodes[old].line.startswith(_SIGN)
@@ -164,3 +166,13 @@ class _Stretch:
     slot: int
     gap: int
     inside: list[tuple[int, SnapshotNode]]
+
+
+def _next_known(known: list[int]) -> list[int]:
+    """For each child, the place of the next one that was there before."""
+    after = [NONE] * len(known)
+    following = NONE
+    for where in range(len(known) - 1, -1, -1):
+        after[where] = following
+        following = known[where] if known[where] != NONE else following
+    return after

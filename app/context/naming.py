@@ -137,7 +137,9 @@ class Naming:
         if ref in self._bound:
             return
         record = self._records[ref]
-        self._nodes.pop((record.tab, record.document, record.driver_ref), None)
+        before = (record.tab, record.document, record.driver_ref)
+        if self._nodes.get(before) == ref:
+            del self._nodes[before]
         moved = record.driver_ref != candidate.node.driver_ref or record.frame_prefix != candidate.prefix
         if moved or not record.alive:
             self._records[ref] = replace(

@@ -167,6 +167,29 @@ def test_a_row_that_comes_in_among_those_shown_is_shown() -> None:
     assert now.children[0].children[0].children[-1] == base.children[0].children[0].children[-1]
 
 
+def test_what_comes_instead_of_something_shown_is_shown() -> None:
+    """As when a table goes to its next page: all rows are new, and as many of them are shown as before."""
+    first = identify(RefTable(), look(TABLE))
+    base = shown(cut(lean(first.tree), 2_000).tree)
+    other_page = TABLE.replace("Item", "Article").replace("Open", "Buy").replace("[ref=e1", "[ref=e51")
+    second = identify(first.table, look(other_page))
+    now = follow(base, lean(second.tree)).lines
+    before, after = base.children[0].children[0].children, now.children[0].children[0].children
+    assert len(before) == len(after)
+    assert after[0].line.startswith("row: Article 0 | button")
+    assert after[-1].line.startswith("… left out: ")
+
+
+def test_a_new_part_before_a_left_out_foot_is_shown() -> None:
+    links = "\n".join(f'  - link "Foot link number {at}" [ref=e{at}] [box=0,9000,9,9]' for at in range(100, 160))
+    page = f'- region "A" [ref=e1] [box=0,0,9,9]:\n  - text: words\n- contentinfo [ref=e2] [box=0,9000,9,9]:\n{links}'
+    first = identify(RefTable(), look(page))
+    base = shown(cut(lean(first.tree), 210).tree)
+    assert base.children[-1].line.startswith("… left out")
+    second = identify(first.table, look(page.replace('region "A" [ref=e1]', 'dialog "B" [ref=e500]')))
+    assert [line.line[:10] for line in follow(base, lean(second.tree)).lines.children] == ['dialog "B"', "… left out"]
+
+
 @given(page=pages(), limit=st.integers(60, 400), data=st.data())
 @settings(max_examples=50, deadline=None)
 def test_a_page_followed_without_a_change_is_the_same(page: Page, limit: int, data: st.DataObject) -> None:

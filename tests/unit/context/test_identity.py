@@ -121,6 +121,16 @@ def test_a_recycled_row_gives_its_button_the_ref_of_the_row_it_now_shows() -> No
     assert not second.table.records[Ref("e1")].alive
 
 
+def test_rows_that_are_recycled_upwards_keep_their_places_in_mind() -> None:
+    text = "\n".join(f'- button "Delete" [ref=e{at}]' for at in (1, 2, 3))
+    table = identify(RefTable(), look(text, around={"e1": "Mail 1", "e2": "Mail 2", "e3": "Mail 3"})).table
+    up = look(text, around={"e1": "Mail 0", "e2": "Mail 1", "e3": "Mail 2"})
+    found = identify(table, up)
+    assert refs(found.tree) == {"e1": "e4", "e2": "e1", "e3": "e2"}
+    assert set(found.table.nodes.values()) == {"e4", "e1", "e2"}
+    assert refs(identify(found.table, up).tree) == refs(found.tree)
+
+
 @pytest.mark.parametrize(
     ("after", "around", "now"),
     [
