@@ -271,7 +271,8 @@ class _Running:
         self.panel = LivePanel(self.tabs, self.lifeline)
 
     async def close(self) -> None:
+        is_lost = self.lifeline.lost.is_set()
         await self.panel.hide()
         await self.downloads.stop()
         await self.lifeline.stop()
-        await shut(self._launched)
+        await shut(self._launched, is_lost=is_lost)

@@ -16,6 +16,7 @@ from app.browser.page_script import ENGINE, engine_source
 from app.domain.errors import BrowserError
 
 CLOSE_LIMIT_S = 5.0
+LOST_CLOSE_LIMIT_S = 1.0
 
 LOG = logging.getLogger("app.browser")
 
@@ -23,6 +24,7 @@ _DRIVER_DIED = "Connection closed while reading from the driver"
 _QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
 _GRANTED = ("clipboard-write",)  # every other permission is denied, nobody is asked
 _ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
+_IN_USE = ("ProcessSingleton", "already in use", "existing browser session")
 _OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
 
 
@@ -57,10 +59,10 @@ async def launch(options: BrowserOptions) -> Launched:
         raise
 
 
-async def shut(launched: Launched) -> None:
-    """Close the browser if it still answers, then stop the driver, which ends whatever is left."""
+async def shut(launched: Launched, *, is_lost: bool) -> None:
+    """Close the browser, then stop the driver, which kills a browser that was asked to close and did not."""
     with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(launched.context.close(), CLOSE_LIMIT_S)
+        await asyncio.wait_for(launched.context.close(), LOST_CLOSE_LIMIT_S if is_lost else CLOSE_LIMIT_S)
     await _stop_driver(launched.driver)
 
 
@@ -140,7 +142,7 @@ def _explained(message: str, options: BrowserOptions) -> BrowserError:
             fault="profile_in_use",
             next_step=f"If that is not so, delete “SingletonLock” in {options.profile} and start again.",
         )
-    if "ProcessSingleton" in message or "already in use" in message:
+    if any(words in message for words in _IN_USE):
         return BrowserError(
             "The browser's data folder is in use: another Pilotfish or browser has it open.",
             fault="profile_in_use",

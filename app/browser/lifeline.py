@@ -9,8 +9,8 @@ from playwright.async_api import CDPSession, Error
 from app.domain.errors import BrowserError
 
 PULSE_EVERY_S = 0.8
-PULSE_LIMIT_S = 3.0
-SECOND_PULSE_LIMIT_S = 1.0  # a machine that just woke up has let the first one run out
+PULSE_LIMIT_S = 2.5
+SECOND_PULSE_LIMIT_S = 0.8  # a machine that just woke up has let the first one run out
 _LAST_WORD_S = 2.0
 
 T = TypeVar("T")

@@ -19,6 +19,7 @@ from app.domain.snapshot import FrameInfo, SnapshotNode
 from app.guard.masking import mask_text, mask_tree
 
 DEADLINE_S = 6.0
+TEXT_DEADLINE_S = 3.0
 
 _MOST_FRAMES = 60
 _FRAME_LIMIT_S = 1.5
@@ -54,7 +55,7 @@ async def look(
     return _assemble(tab, infos, reading)
 
 
-async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = DEADLINE_S) -> str:
+async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = TEXT_DEADLINE_S) -> str:
     """The text of all frames that answer, masked; empty while a dialog is open."""
     if tab.dialogs.current is not None:
         return ""

@@ -153,6 +153,14 @@ async def test_a_browser_that_does_not_start_says_why_and_leaves_nothing(
     await until(lambda: not any(is_running(pid) for pid in children_of(os.getpid()) - before))
 
 
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only as root the sandbox cannot start")
+async def test_without_leave_the_sandbox_is_not_dropped(tmp_path: Path) -> None:
+    with pytest.raises(BrowserError) as caught:
+        await PlaywrightBrowser(options_for(tmp_path, without_sandbox=False)).start()
+    assert caught.value.fault == "did_not_start"
+    assert "PILOTFISH_NO_SANDBOX=1" in caught.value.message
+
+
 async def test_a_folder_that_cannot_be_one_is_told(tmp_path: Path) -> None:
     (tmp_path / "profile").write_text("a file")
     with pytest.raises(BrowserError) as caught:

@@ -63,7 +63,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.site.posts.append((self.path, body))
         self._answer(self.server.site.reply(self.path))
 
-    do_PUT = do_POST
+    do_PUT = do_POST  # noqa: N815
 
     def log_message(self, format: str, *args: object) -> None:
         return
