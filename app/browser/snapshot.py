@@ -12,7 +12,7 @@ from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
 from app.browser.tabs import KnownFrame, Tab
-from app.browser.trees import read_tree
+from app.browser.trees import Read, read_tree
 from app.domain.ids import DocumentId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import FrameInfo, SnapshotNode
@@ -78,14 +78,23 @@ async def _read(tab: Tab, deadline_s: float) -> _Reading:
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
         silent = [frame for frame in tab.page.frames if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
-        elements = sum(int(answer["elements"]) for answer in before.values())
-        tree, missing = await read_tree(tab, elements, whole_until, until)
+        tree, missing = await _tree(tab, before, whole_until, until)
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         reading = _Reading(after, _without_refs_of(tree, changed, after), (*missing, *_unread(tab, silent, after)))
         if not changed or time.monotonic() > until:
             break
     return reading
+
+
+async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until: float) -> Read:
+    main = before.get(tab.page.main_frame)
+    if main is not None and main["bare"] is not None:
+        return SnapshotNode("page", children=(SnapshotNode("text", text=str(main["bare"])),)), ()
+    elements = sum(int(answer["elements"]) for answer in before.values())
+    tree, missing = await read_tree(tab, elements, whole_until, until)
+    is_pdf = main is not None and main["kind"] == "application/pdf"
+    return tree, (*missing, "the text of the PDF file, which the browser only draws") if is_pdf else missing
 
 
 def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tuple[str, ...]:

@@ -16,7 +16,9 @@ function watch() {
     if (element.localName === 'input') rememberSecret(element);
     if (element.getRootNode() !== document) shadowed += 1;
   }
-  return { document: state().id, elements: elements + shadowed };
+  // The driver reads only what has a body; a drawing or a bare XML file has its text and nothing else.
+  const bare = document.body ? null : squeeze(document.documentElement?.textContent, 20000);
+  return { document: state().id, elements: elements + shadowed, bare, kind: document.contentType };
 }
 
 /** After the snapshot: marks, hints, text nobody sees and the surroundings of every node with a ref. */

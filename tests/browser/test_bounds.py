@@ -76,9 +76,43 @@ async def test_deep_nesting_is_read(browser: PlaywrightBrowser, site: Site) -> N
 
 async def test_an_empty_and_a_plain_text_page_are_read(browser: PlaywrightBrowser, site: Site) -> None:
     assert (await opened(browser, "about:blank")).missing == ()
-    look = await opened(browser, site.put("/plain", "just text", kind="text/plain"))
-    assert any("just text" in one.text for one in walk(look.tree))
+    for kind, body in (
+        ("text/plain", "just text"),
+        ("application/xml", "<a>just text</a>"),
+        ("image/svg+xml", "<svg xmlns='http://www.w3.org/2000/svg'><text y='20'>just text</text></svg>"),
+    ):
+        look = await opened(browser, site.put("/plain", body, kind=kind))
+        assert any("just text" in one.text or "just text" in one.name for one in walk(look.tree)), kind
+        assert look.missing == ()
+
+
+async def test_a_frameset_is_read(browser: PlaywrightBrowser, site: Site) -> None:
+    site.put("/f", "<button>In frame</button>")
+    look = await opened(
+        browser, site.put("/page", "<frameset cols='50%,50%'><frame src='/f'><frame src='/f'></frameset>")
+    )
+    assert [one.name for one in walk(look.tree) if one.role == "button"] == ["In frame"] * 2
 
 
 async def _screens_above(browser: PlaywrightBrowser) -> float:
     return (await browser.look()).screens_above
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "default-src 'none'",
+        "script-src 'self'; object-src 'none'",
+        "require-trusted-types-for 'script'; trusted-types 'none'",
+        "sandbox",
+    ],
+)
+async def test_a_page_with_a_strict_policy_is_read_and_acted_on(
+    browser: PlaywrightBrowser, site: Site, policy: str
+) -> None:
+    body = "<a href='#there'>Link</a><input type='password' aria-label='Secret' value='hunter2-is-long'>"
+    look = await opened(browser, site.put("/page", body, headers=(("Content-Security-Policy", policy),)))
+    assert look.missing == ()
+    assert "hunter2-is-long" not in repr(look)
+    assert (await act(browser, look, "Link", Click())).status == "done"
+    assert (await browser.look()).url.endswith("#there")
