@@ -51,6 +51,10 @@ class Control:
         return self._taken
 
     @property
+    def stopped(self) -> bool:
+        return self._stop
+
+    @property
     def paused(self) -> bool:
         return self._paused
 

@@ -35,6 +35,7 @@ from app.domain.ids import BlobHash
 from app.domain.messages import ToolCall
 
 BLANK = "about:blank"
+STOPPED = TurnEnded("stopped", "Stopped by you.")
 HARMLESS = frozenset({"keep_quote", "recall", "browser_find", "browser_console_messages", "browser_network_requests"})
 """Calls after one of these run also when it failed: it changed nothing they could rest on."""
 
@@ -68,7 +69,7 @@ async def run_turn(run: Run) -> TurnEnded:
     try:
         ended = await _steps(run)
     except Interrupted:
-        ended = TurnEnded("stopped", "Stopped by you.")
+        ended = STOPPED
     except NeedsPerson as question:
         ended = TurnEnded("needs_person", f"This needs you: {question}")
     except ModelRefused as refused:

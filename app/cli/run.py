@@ -12,7 +12,6 @@ from app.cli.parser import EXIT_DONE, EXIT_FAILED, EXIT_LIMIT, EXIT_NEEDS_PERSON
 from app.domain.commands import (
     Command,
     NewConversation,
-    OpenAddress,
     OpenConversation,
     Resume,
     SendMessage,
@@ -54,8 +53,7 @@ def _commands(asked: RunTask) -> tuple[Command, ...]:
         return (OpenConversation(ConversationId(asked.resume)), *message)
     if asked.is_demo:
         return (NewConversation(demo=True),)
-    address = web_address(asked.url)
-    return (NewConversation(), *((OpenAddress(address),) if address else ()), SendMessage(asked.task))
+    return (NewConversation(), SendMessage(asked.task, web_address(asked.url) or ""))
 
 
 def _follow(events: "queue.Queue[Event]", show: Callable[[Event], None]) -> int:

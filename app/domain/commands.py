@@ -36,9 +36,13 @@ class ListConversations:
 
 @dataclass(frozen=True, slots=True)
 class SendMessage:
-    """A user message to the open conversation; while the agent works it is queued and read at the next step."""
+    """A user message to the open conversation; while the agent works it is queued and read at the next step.
+
+    `url` is a page to open before the agent begins; when it does not load, the agent does not begin.
+    """
 
     text: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

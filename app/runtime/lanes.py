@@ -42,6 +42,7 @@ class Lanes:
     def _started(self, work: Work) -> asyncio.Task[None]:
         task = asyncio.create_task(self._told(work))
         self._beside.add(task)
+        task.add_done_callback(lambda _: work.close())  # cancelled before its first step, it was never awaited
         task.add_done_callback(self._ended)
         return task
 

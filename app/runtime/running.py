@@ -1,13 +1,14 @@
 """Runs the turns of the open conversation: start, queue, stop, pause, take over, hand back, answers."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
-from app.agent.loop import Run, run_turn
+from app.agent.loop import STOPPED, Run, run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
 from app.agent.ports import Browser, Model
@@ -19,6 +20,7 @@ from app.domain.errors import AppError, BrowserError
 from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver, TurnEnded
 from app.domain.ids import ConversationId
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
+from app.runtime.factories import LiveBrowser
 from app.runtime.holding import Holding
 
 
@@ -45,6 +47,7 @@ class Running:
     _observing: Observing | None = None
     _remembering: Remembering | None = None
     _task: asyncio.Task[None] | None = None
+    _opening: asyncio.Task[LiveBrowser] | None = None
     _queue: list[str] = field(default_factory=list)
     _state: RunState = "idle"
 
@@ -56,10 +59,10 @@ class Running:
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    def start(self, model: Model, model_name: str) -> None:
-        """Run a turn on what stands in the transcript, in a task of its own."""
+    def start(self, model: Model, model_name: str, url: str = "") -> None:
+        """Run a turn on what stands in the transcript, in a task of its own; `url` is opened first."""
         self.control = Control()
-        self._task = asyncio.create_task(self._turn(model, model_name))
+        self._task = asyncio.create_task(self._turn(model, model_name, url))
         self._task.add_done_callback(self._report)
 
     def queue(self, text: str) -> None:
@@ -71,6 +74,8 @@ class Running:
         if self.busy:
             self._tell("stopping", "stopping")
             await self.control.stop()
+            if self._opening is not None:
+                self._opening.cancel()
             await self._ended()
 
     async def pause(self) -> None:
@@ -132,9 +137,9 @@ class Running:
         answer = await remembering.keep_quote(text, "marked by the person", by_person=True)
         return answer.text if answer.is_error else ""
 
-    async def _turn(self, model: Model, model_name: str) -> None:
+    async def _turn(self, model: Model, model_name: str, url: str) -> None:
         try:
-            await self._run(model, model_name)
+            await self._run(model, model_name, url)
         except AppError as error:
             self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
         finally:
@@ -143,17 +148,21 @@ class Running:
                 await self.holding.give_to("nobody")
             self._tell("idle", "")
 
-    async def _run(self, model: Model, model_name: str) -> None:
-        self._tell("working", "starting the browser")
-        was_running = self.holding.is_running
+    async def _run(self, model: Model, model_name: str, url: str) -> None:
+        self._opening = asyncio.create_task(self._browser_at(url))
         try:
-            browser = await self.holding.started()
+            browser = await self._opening
         except BrowserError as error:
             await self.transcript.add(TurnEnded("failed", error.message))
             return
+        except asyncio.CancelledError:
+            if not self.control.stopped:
+                raise
+            await self.transcript.add(STOPPED)
+            return
+        finally:
+            self._opening = None
         observing, remembering = self._parts(browser)
-        if not was_running:
-            await self._reopen_page()
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
         if not self.control.person_drives:
             await self.holding.give_to("agent")
@@ -185,8 +194,20 @@ class Running:
         )
         await run_turn(run)
 
+    async def _browser_at(self, url: str) -> LiveBrowser:
+        """The browser at that page; after a restart, when it is blank, at the last page of the conversation."""
+        self._tell("working", "starting the browser")
+        was_running = self.holding.is_running
+        browser = await self.holding.started()
+        if url:
+            await self.holding.do(OpenAddress(url))
+        elif not was_running:
+            with contextlib.suppress(BrowserError):  # a page that is no longer there is the model's to deal with
+                await self._reopen_page()
+        return browser
+
     async def _reopen_page(self) -> None:
-        """After a restart the browser is blank: open the last page again, without sending anything."""
+        """Open the last page again, without sending anything."""
         seen = [one.observation.url for one in observations(self.transcript.events)]
         if seen and seen[-1].startswith(("http://", "https://")):
             await self.holding.do(OpenAddress(seen[-1]))

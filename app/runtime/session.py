@@ -121,8 +121,8 @@ class Session:
                 await self._keep_house(command)
             case ListConversations(query):
                 await self._list(query)
-            case SendMessage(text):
-                await self._send(text)
+            case SendMessage(text, url):
+                await self._send(text, url)
             case Resume():
                 await self._resume()
             case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote():
@@ -200,7 +200,7 @@ class Session:
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
 
-    async def _send(self, text: str) -> None:
+    async def _send(self, text: str, url: str = "") -> None:
         running = self._running
         if running.busy:
             running.queue(text)
@@ -212,7 +212,7 @@ class Session:
         model, name = await self._model_of(running)
         await running.transcript.add(UserSaid(text))
         await self._list("")
-        running.start(model, name)
+        running.start(model, name, url)
 
     async def _begin(self, running: Running, text: str) -> None:
         title = " ".join(text.split())[:TITLE_LENGTH] or "Conversation"
