@@ -1,5 +1,6 @@
 """Puts a question to the person and waits, without limit, for the answer."""
 
+import asyncio
 import uuid
 from collections.abc import Callable
 
@@ -49,8 +50,9 @@ class Asking:
     ) -> PersonAnswered:
         """Raises NeedsPerson when nobody is there; the question stays on record either way."""
         question = PersonAsked(uuid.uuid4().hex[:12], kind, text, choices, about, call)
-        await self._transcript.add(question)
-        answer = await self._answer(question)
+        with self._control.question(question.question_id) as waiting:
+            await self._transcript.add(question)
+            answer = await self._answer(question, waiting)
         await self._transcript.add(answer)
         return answer
 
@@ -67,12 +69,12 @@ class Asking:
         )
         return answer.choice == PERSON_SAYS_YES
 
-    async def _answer(self, question: PersonAsked) -> PersonAnswered:
+    async def _answer(self, question: PersonAsked, waiting: asyncio.Future[PersonAnswered]) -> PersonAnswered:
         if question.question_kind == "consent" and self._consent in ("yes", "no"):
             return PersonAnswered(question.question_id, self._consent, "answered by the command line")
         if not self.attended:
             raise NeedsPerson(question.text)
         self._on_wait(True)
-        answer = await self._control.answered(question.question_id)
+        answer = await waiting
         self._on_wait(False)
         return answer

@@ -5,7 +5,8 @@ so that no input reaches the page afterwards.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -61,7 +62,7 @@ class Control:
     @property
     def waiting(self) -> tuple[str, ...]:
         """The ids of the questions that wait for an answer."""
-        return tuple(self._questions)
+        return tuple(name for name, answer in self._questions.items() if not answer.done())
 
     async def stop(self) -> None:
         """Returns when nothing of the turn runs any more."""
@@ -88,18 +89,19 @@ class Control:
 
     def answer(self, answer: PersonAnswered) -> bool:
         """Whether somebody was waiting for it."""
-        waiting = self._questions.pop(answer.question_id, None)
+        waiting = self._questions.get(answer.question_id)
         if waiting is None or waiting.done():
             return False
         waiting.set_result(answer)
         return True
 
-    async def answered(self, question_id: str) -> PersonAnswered:
-        """Wait, without limit, for the person's answer."""
+    @contextmanager
+    def question(self, question_id: str) -> Iterator[asyncio.Future[PersonAnswered]]:
+        """The person's answer, for which there is no limit; begun before the question is shown, so none comes early."""
         waiting: asyncio.Future[PersonAnswered] = asyncio.get_running_loop().create_future()
         self._questions[question_id] = waiting
         try:
-            return await waiting
+            yield waiting
         finally:
             self._questions.pop(question_id, None)
 

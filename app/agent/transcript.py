@@ -1,5 +1,6 @@
 """The recorded events of one conversation, and the only way to add to them: stored first, shown after."""
 
+import asyncio
 from collections.abc import Callable
 
 from app.agent.ports import Record
@@ -28,7 +29,20 @@ class Transcript:
         return self._events
 
     async def add(self, *events: RecordedEvent) -> None:
-        """Raises StoreError, and then nothing was added or shown."""
+        """Raises StoreError, and then nothing was added or shown.
+
+        A cancelled caller waits for the record all the same, so that what is read here is what is on the disk.
+        """
+        writing = asyncio.ensure_future(self._write(events))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            if not writing.cancelled():
+                writing.exception()  # the turn is over; who writes next meets the same fault
+            raise
+
+    async def _write(self, events: tuple[RecordedEvent, ...]) -> None:
         stored = await self.record.append(self.conversation, *events)
         self._events.extend(stored)
         for one in stored:
