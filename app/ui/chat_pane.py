@@ -26,7 +26,7 @@ from app.ui.composer import Composer
 from app.ui.demo_banner import DemoBanner
 from app.ui.find_bar import FindBar
 from app.ui.notices import Notices
-from app.ui.top_bar import STATES
+from app.ui.state_words import STATES
 from app.ui.welcome import Welcome
 
 

@@ -8,6 +8,7 @@ from app.domain.passing import LocalModelsFound, ModelsListed, ModelView
 from app.ui.elements import Choice, IconMark, TextButton, Words, column
 from app.ui.flow import Flow
 from app.ui.key_prefixes import TITLES, provider_of
+from app.ui.safe_text import plain_tip
 
 
 class Doors(QWidget):
@@ -61,7 +62,7 @@ class Doors(QWidget):
         self.local.say(f"{servers} answers. One press uses the model; no key is needed.")
         for name, url, model in offers[:4]:
             button = TextButton(f"Use {model}", "primary" if model == offers[0][2] else "plain")
-            button.setToolTip(f"{name} at {url}")
+            button.setToolTip(plain_tip(f"{name} at {url}"))
             button.clicked.connect(lambda _=False, url=url, model=model: self._use(url, model))
             self.local.add(button)
 

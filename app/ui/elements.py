@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.ui import icons
-from app.ui.safe_text import shown
+from app.ui.safe_text import plain_tip, shown
 from app.ui.theme import installed_theme, scaled_font
 
 _LONG_RUN = re.compile(r"\S{25,}")
@@ -47,7 +47,7 @@ class OneLine(QLabel):
     def say(self, text: str) -> None:
         plain = shown(text).replace("\n", " ")
         self.setText(plain)
-        self.setToolTip(plain)
+        self.setToolTip(plain_tip(text))
         self.setAccessibleName(plain)
 
     def minimumSizeHint(self) -> QSize:
@@ -114,7 +114,7 @@ class IconButton(QToolButton):
 
     def call_it(self, label: str, hint: str = "") -> None:
         self.setAccessibleName(label)
-        self.setToolTip(f"{label} ({hint})" if hint else label)
+        self.setToolTip(plain_tip(f"{label} ({hint})" if hint else label))
 
     def show_icon(self, name: str) -> None:
         self._name = name
@@ -135,7 +135,7 @@ class TextButton(QPushButton):
     def __init__(
         self, text: str, look: str = "plain", icon: str = "", on_click: Callable[[], object] | None = None
     ) -> None:
-        super().__init__(text)
+        super().__init__(_without_mnemonic(text))
         self._icon_name = icon
         self.setProperty("look", look)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -146,7 +146,7 @@ class TextButton(QPushButton):
         self._tint()
 
     def say(self, text: str, look: str, icon: str) -> None:
-        self.setText(text)
+        self.setText(_without_mnemonic(text))
         self.setAccessibleName(text)
         self._icon_name = icon
         self.setProperty("look", look)
@@ -201,10 +201,23 @@ def column(*, margins: int = 0, spacing: int = 8) -> QVBoxLayout:
     return made
 
 
+def focus_stops(pane: QWidget) -> list[QWidget]:
+    """Where Tab would stop inside a pane, itself included, in the order of making."""
+    return [
+        widget
+        for widget in [pane, *pane.findChildren(QWidget)]
+        if widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value and widget.isVisible() and widget.isEnabled()
+    ]
+
+
 def restyle(widget: QWidget) -> None:
     """Let the style sheet see a property that has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
+
+
+def _without_mnemonic(text: str) -> str:
+    return text.replace("&", "&&")
 
 
 def _breakable(match: re.Match[str]) -> str:

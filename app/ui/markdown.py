@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from app.ui.colours import Colours
-from app.ui.safe_text import calm_markdown, shown, web_link
+from app.ui.safe_text import calm_markdown, plain_tip, shown, web_link
 
 LINE_HEIGHT = 135.0
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -153,7 +153,7 @@ def _shape_link(look: QTextCharFormat, colours: Colours) -> None:
         return
     look.setForeground(QColor(colours.link))
     look.setFontUnderline(True)
-    look.setToolTip(look.anchorHref())
+    look.setToolTip(plain_tip(look.anchorHref()))
 
 
 def _shape_tables(frame: QTextFrame, colours: Colours) -> None:

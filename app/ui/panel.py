@@ -92,7 +92,7 @@ class LivePanel(QWidget):
             case PanelChanged():
                 self._show_panel(event)
             case RunStateChanged():
-                self._show_driver(event.driver, event.detail)
+                self._show_driver(event)
             case TargetOutlined():
                 self._show_outline(event)
             case SelectOpened():
@@ -199,7 +199,8 @@ class LivePanel(QWidget):
         self.dialog_bar.fit(max(width, 120))
         self.dialog_bar.move((self.width() - self.dialog_bar.width()) // 2, self.canvas.y() + 12)
 
-    def _show_driver(self, driver: Driver, detail: str) -> None:
+    def _show_driver(self, event: RunStateChanged) -> None:
+        driver = event.driver
         if driver == "person":
             self.canvas.outline.clear()
         else:
@@ -208,7 +209,7 @@ class LivePanel(QWidget):
         self._driver = driver
         self.gate.set_driver(driver)
         self.address.show_driver(driver)
-        self.driver_bar.show_driver(driver, detail)
+        self.driver_bar.show_driver(driver, event.state, event.detail)
         self.canvas.update()
         QGuiApplication.inputMethod().update(Qt.InputMethodQuery.ImEnabled)
 

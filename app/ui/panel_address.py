@@ -152,6 +152,7 @@ class AddressField(QLineEdit):
         trust = self.trust
         self._mark.setIcon(installed_theme().icon(trust.icon, trust.colour))
         self._mark.setToolTip(trust.words)
+        self._mark.setText(trust.words)
         self.setAccessibleDescription(trust.words)
         if self.hasFocus():
             self.setText(shown(self._url, _LONGEST))

@@ -4,16 +4,12 @@ from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from app.domain.passing import Driver
+from app.domain.passing import Driver, RunState
 from app.ui import icons
 from app.ui.elements import OneLine, TextButton
+from app.ui.state_words import DRIVERS, doing
 from app.ui.theme import installed_theme, scaled_font
 
-WORDS: dict[Driver, str] = {
-    "agent": "Agent is driving",
-    "person": "You are driving",
-    "nobody": "Nobody is driving",
-}
 _GROUNDS = {"agent": "agent_soft", "person": "person_soft", "nobody": "background"}
 _BADGES = {
     "agent": ("agent", "agent_text", "pilot"),
@@ -44,6 +40,8 @@ class DriverBar(QWidget):
         self.note.setMaxLength(_LONGEST_NOTE)
         self.note.returnPressed.connect(self.press)
         self.button = TextButton("Take over", "person", "hand", self.press)
+        self.button.setToolTip("Take over or hand back (Ctrl+.)")
+        self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._notice = QTimer(self, singleShot=True, interval=_NOTICE_MS)
         self._notice.timeout.connect(self._show_detail)
         self._words = ""
@@ -60,9 +58,9 @@ class DriverBar(QWidget):
         installed_theme().changed.connect(self.update)
         self._arrange()
 
-    def show_driver(self, driver: Driver, detail: str) -> None:
+    def show_driver(self, driver: Driver, state: RunState, detail: str) -> None:
         has_changed, self._driver = driver != self._driver, driver
-        self._words = detail
+        self._words = doing(state, detail) if state == "working" else ""
         if has_changed:
             self.note.clear()
             self._notice.stop()
@@ -103,7 +101,7 @@ class DriverBar(QWidget):
         self.update()
 
     def _show_detail(self) -> None:
-        self.detail.say(self._words if self._driver == "agent" else "")
+        self.detail.say(self._words)
 
 
 class DriverBadge(QWidget):
@@ -114,11 +112,11 @@ class DriverBadge(QWidget):
         self._driver: Driver = "nobody"
         self.setFont(scaled_font(0.95, weight=QFont.Weight.DemiBold))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(WORDS["nobody"])
+        self.setAccessibleName(DRIVERS["nobody"])
 
     @property
     def words(self) -> str:
-        return WORDS[self._driver]
+        return DRIVERS[self._driver]
 
     def show_driver(self, driver: Driver) -> None:
         if driver == self._driver:
@@ -131,7 +129,7 @@ class DriverBadge(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words))
 
     def sizeHint(self) -> QSize:
-        widest = max(self.fontMetrics().horizontalAdvance(words) for words in WORDS.values())
+        widest = max(self.fontMetrics().horizontalAdvance(words) for words in DRIVERS.values())
         return QSize(widest + _BADGE_ICON + 30, self.fontMetrics().height() + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:

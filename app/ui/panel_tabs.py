@@ -1,7 +1,5 @@
 """The strip that mirrors the browser's tabs."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QTabBar, QWidget
@@ -10,7 +8,7 @@ from app.domain.ids import TabId
 from app.domain.pages import TabInfo
 from app.ui.colours import Colours
 from app.ui.elements import IconButton
-from app.ui.safe_text import host_of, shown
+from app.ui.safe_text import host_of, plain_tip, shown
 from app.ui.theme import installed_theme
 
 _LONGEST_TITLE = 120
@@ -100,7 +98,7 @@ class _Bar(QTabBar):
         popup = "Opened by the page: " if tab.opened_by_page else ""
         self.setTabText(at, title.replace("&", "&&"))
         self.setTabIcon(at, installed_theme().icon("tab", "warning") if tab.opened_by_page else QIcon())
-        self.setTabToolTip(at, f"<p>{escape(popup + title)}<br>{escape(host_of(tab.url))}</p>")
+        self.setTabToolTip(at, plain_tip(f"{popup}{title}\n{host_of(tab.url)}"))
         self.setAccessibleTabName(at, popup + title)
         button = self.tabButton(at, QTabBar.ButtonPosition.RightSide)
         if isinstance(button, IconButton):

@@ -6,6 +6,7 @@ from shiboken6 import delete
 
 from app.ui.card import Hands
 from app.ui.cards import card_for
+from app.ui.elements import focus_stops
 from app.ui.rows import Row
 
 MOST = 80
@@ -113,7 +114,7 @@ class RowColumn(QWidget):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the cards in the order of the eye, whenever they were made."""
-        stops = [stop for card in [*self._cards, *self._footers] for stop in _stops(card)]
+        stops = [stop for card in [*self._cards, *self._footers] for stop in focus_stops(card)]
         now = QApplication.focusWidget()
         place = stops.index(now) if now in stops else -1
         place += 1 if forward else -1
@@ -125,7 +126,7 @@ class RowColumn(QWidget):
 
     def focus_last(self) -> bool:
         """Whether there was a card to take the keyboard."""
-        stops = next((stops for card in reversed(self._cards) if (stops := _stops(card))), [])
+        stops = next((stops for card in reversed(self._cards) if (stops := focus_stops(card))), [])
         if stops:
             stops[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
         return bool(stops)
@@ -139,11 +140,3 @@ class RowColumn(QWidget):
     def _drop(self, card: QWidget) -> None:
         card.hide()
         card.deleteLater()
-
-
-def _stops(card: QWidget) -> list[QWidget]:
-    return [
-        widget
-        for widget in [card, *card.findChildren(QWidget)]
-        if widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value and widget.isVisible() and widget.isEnabled()
-    ]

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 LONGEST = 60_000
+LONGEST_TIP = 400
 DEEPEST_QUOTE = 12
 _SUSPECT = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
+_TAG = re.compile("<|&(?=lt;)")
 _JOINERS = "\u200c\u200d"
 _DEEP_QUOTE = re.compile(rf"(?m)^[ \t]*(?:>[ \t]*){{{DEEPEST_QUOTE},}}")
 _DEEP_LIST = re.compile(r"(?m)^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+){6,}")
@@ -30,6 +32,11 @@ def shown(text: str, longest: int = LONGEST) -> str:
     if len(whole) <= longest:
         return whole
     return f"{whole[:longest]}\n\n… {len(whole) - longest:,} more characters are kept in the record."
+
+
+def plain_tip(text: str) -> str:
+    """For a tool tip, which Qt reads as markup by itself when it begins like some: a mark nobody sees prevents that."""
+    return _TAG.sub("\\g<0>\u2060", shown(text, LONGEST_TIP))
 
 
 def calm_markdown(text: str) -> str:

@@ -9,7 +9,7 @@ from app.ui.card import Card, Hands, clock, date, time_words
 from app.ui.elements import IconMark, Line, Pill, TextButton, Words, column
 from app.ui.flow import Flow
 from app.ui.rows import AnswerRow, DayRow, EndRow, FoldRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
-from app.ui.safe_text import host_of, shown
+from app.ui.safe_text import host_of, plain_tip, shown
 from app.ui.text_view import TextView
 
 _ENDS = {
@@ -81,7 +81,7 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
     if quote.why:
         card.body.addWidget(Words(quote.why, tone="muted", scale=0.95))
     source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "link", "globe")
-    source.setToolTip(shown(quote.url))
+    source.setToolTip(plain_tip(quote.url))
     source.clicked.connect(lambda: hands.open_link(quote.url))
     when = Words(taken, tone="muted", scale=0.9)
     when.setWordWrap(False)

@@ -32,7 +32,9 @@ from app.resources import path
 from app.ui.bridge import Bridge
 from app.ui.chat_pane import ChatPane
 from app.ui.composer import is_inside
+from app.ui.elements import focus_stops
 from app.ui.link_dialog import LinkDialog, open_outside
+from app.ui.panel import LivePanel
 from app.ui.settings_dialog import SettingsDialog
 from app.ui.sidebar import Sidebar
 from app.ui.theme import installed_theme
@@ -47,13 +49,14 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
 
-    def __init__(self, bridge: Bridge, panel: QWidget, *, open_link: Callable[[str], None] = open_outside) -> None:
+    def __init__(self, bridge: Bridge, panel: LivePanel, *, open_link: Callable[[str], None] = open_outside) -> None:
         super().__init__()
         installed_theme()
         self.bridge = bridge
         self._open_outside = open_link
         self._settings: SettingsShown | None = None
         self._states: dict[ConversationId, RunState] = {}
+        self._driver: Driver = "nobody"
         self._is_closing = self._may_close = self._is_closed = False
         self.patience_ms = SHUT_DOWN_LIMIT_MS
         self._patience = QTimer(self, singleShot=True)
@@ -94,7 +97,7 @@ class MainWindow(QMainWindow):
                 self._take_settings(event)
             case ConversationOpened():
                 self.chat.receive(event)
-                self._show_state(self._states.get(event.id, "idle"), self.top_bar.driver_now, "")
+                self._show_state(self._states.get(event.id, "idle"), "")
             case RunStateChanged():
                 self._take_state(event)
             case _:
@@ -158,16 +161,17 @@ class MainWindow(QMainWindow):
     def _take_state(self, event: RunStateChanged) -> None:
         """Another conversation's state is kept for when it is opened; who drives is the same for all."""
         here = self.chat.conversation
+        self._driver = event.driver
         if event.conversation is not None:
             self._states[event.conversation] = event.state
         if event.conversation is None or here is None or event.conversation == here:
-            self._show_state(event.state, event.driver, event.detail)
+            self._show_state(event.state, event.detail)
         else:
-            self._show_state(self._states.get(here, "idle"), event.driver, "")
+            self._show_state(self._states.get(here, "idle"), "")
 
-    def _show_state(self, state: RunState, driver: Driver, detail: str) -> None:
-        self.top_bar.show_state(state, driver, detail)
-        self.chat.show_state(state, driver, detail)
+    def _show_state(self, state: RunState, detail: str) -> None:
+        self.top_bar.show_state(state)
+        self.chat.show_state(state, self._driver, detail)
 
     def _take_settings(self, event: SettingsShown) -> None:
         self._settings = event
@@ -211,7 +215,7 @@ class MainWindow(QMainWindow):
     def _add_shortcuts(self) -> None:
         for keys, way in (
             ("Ctrl+N", lambda: self.submit(NewConversation())),
-            ("Ctrl+.", self.top_bar.press_hands),
+            ("Ctrl+.", self.panel.toggle_driver),
             ("Ctrl+B", self.toggle_list),
             ("Ctrl+F", self.chat.find_bar.open_bar),
             ("Ctrl+K", self._go_to_search),
@@ -249,30 +253,25 @@ class MainWindow(QMainWindow):
         panes: list[tuple[QWidget, Callable[[], None]]] = [
             (self.chat.composer, self.chat.composer.field.setFocus),
             (self.chat.view, self.chat.view.focus_newest),
-            (self.panel, lambda: _focus_first(self.panel)),
+            (self.panel, lambda: _focus(self.panel)),
             (self.sidebar, self.sidebar.list.setFocus),
-            (self.top_bar, lambda: _focus_first(self.top_bar)),
+            (self.top_bar, lambda: _focus(self.top_bar)),
         ]
         shown = [pane for pane in panes if pane[0].isVisible()]
         now = next((at for at, pane in enumerate(shown) if is_inside(QApplication.focusWidget(), pane[0])), -1)
         shown[(now + by) % len(shown)][1]()
 
     def _leave_chat(self, forward: bool) -> None:
-        (self.chat.composer.field if forward else self.top_bar.hands).setFocus(Qt.FocusReason.TabFocusReason)
+        if forward:
+            self.chat.composer.field.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            _focus(self.top_bar, last=True)
 
 
-def _focus_first(pane: QWidget) -> None:
-    stops = [pane, *pane.findChildren(QWidget)]
-    first = next(
-        (
-            stop
-            for stop in stops
-            if stop.focusPolicy() & Qt.FocusPolicy.TabFocus and stop.isVisible() and stop.isEnabled()
-        ),
-        None,
-    )
-    if first is not None:
-        first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+def _focus(pane: QWidget, *, last: bool = False) -> None:
+    stops = focus_stops(pane)
+    if stops:
+        stops[-1 if last else 0].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 _ENGINE_IS_DOWN = ErrorShown(

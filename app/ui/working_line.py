@@ -5,15 +5,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from app.domain.passing import RunState
 from app.ui.elements import IconMark, Words
+from app.ui.state_words import doing
 
 DOTS_MS = 500
-_WORDS: dict[RunState, str] = {
-    "idle": "",
-    "working": "Thinking",
-    "paused": "Paused",
-    "waiting": "Waiting for you",
-    "stopping": "Stopping",
-}
 
 
 class WorkingLine(QFrame):
@@ -40,7 +34,7 @@ class WorkingLine(QFrame):
         return self._text if not self.isHidden() else ""
 
     def show_state(self, state: RunState, detail: str) -> None:
-        self._text = _sentence(detail) if detail and state == "working" else _WORDS[state]
+        self._text = doing(state, detail)
         self._dots = 0
         self._show_text()
         moves = state in ("working", "stopping")
@@ -58,7 +52,3 @@ class WorkingLine(QFrame):
     def _show_text(self) -> None:
         self._words.setText(f"{self._text}{' ' + '·' * self._dots if self._dots else ''}")
         self.setAccessibleName(self._text)
-
-
-def _sentence(detail: str) -> str:
-    return f"{detail[:1].upper()}{detail[1:]}"

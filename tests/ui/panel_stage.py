@@ -1,6 +1,6 @@
 """A live panel on a real bridge, with an engine that only writes down what it is asked for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -8,37 +8,23 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.domain.acts import PersonInput
-from app.domain.commands import Command, ResizePanel, SendInput
+from app.domain.commands import Command, SendInput
 from app.domain.ids import ConversationId, TabId
 from app.domain.pages import Dialog, Frame, TabInfo
 from app.domain.passing import Driver, Event, PanelChanged, RunStateChanged
 from app.ui.bridge import Bridge
 from app.ui.panel import LivePanel
 from app.ui.panel_canvas import PageCanvas
+from tests.ui.recording_engine import RecordingEngine
 
 SHOP = "https://shop.example/lanterns?sort=price"
 PAGE_WIDTH, PAGE_HEIGHT = 640, 480
 
 
-class QuietEngine:
-    """Takes commands and lets the test speak as the engine."""
-
-    def __init__(self) -> None:
-        self.sent: list[Command] = []
-        self.on_event: Callable[[Event], None]
-        self.on_frame: Callable[[Frame], None]
-
-    def start(self, on_event: Callable[[Event], None], on_frame: Callable[[Frame], None]) -> None:
-        self.on_event, self.on_frame = on_event, on_frame
-
-    def submit(self, command: Command) -> None:
-        self.sent.append(command)
-
-
 class Stage:
     def __init__(self, qtbot: QtBot) -> None:
         self.qtbot = qtbot
-        self.engine = QuietEngine()
+        self.engine = RecordingEngine()
         self.bridge = Bridge(self.engine)
         self.panel = LivePanel(self.bridge)
         self.bridge.start()
@@ -55,18 +41,19 @@ class Stage:
     @property
     def sent(self) -> list[Command]:
         """What the panel asked for, without the sizes, which come by themselves."""
-        return [command for command in self.engine.sent if not isinstance(command, ResizePanel)]
+        return list(self.engine.commands)
 
     @property
     def inputs(self) -> list[PersonInput]:
-        return [command.input for command in self.engine.sent if isinstance(command, SendInput)]
+        return [command.input for command in self.engine.commands if isinstance(command, SendInput)]
 
     def forget(self) -> None:
-        self.engine.sent.clear()
+        self.engine.commands.clear()
+        self.engine.sizes.clear()
 
     def tell(self, *events: Event) -> None:
         for event in events:
-            self.engine.on_event(event)
+            self.engine.say(event)
         settle()
 
     def open_page(self, *, driver: Driver = "person", tabs: tuple[TabInfo, ...] = ()) -> None:
@@ -77,7 +64,7 @@ class Stage:
 
     def show_frame(self, shown: Frame) -> None:
         before = self.canvas.picture
-        self.engine.on_frame(shown)
+        self.engine.show_frame(shown)
         self.qtbot.waitUntil(lambda: self.canvas.picture is not None and self.canvas.picture is not before)
 
     def point(self, x: float, y: float) -> QPoint:

@@ -9,8 +9,8 @@ from app.domain.ids import ConversationId, TabId
 from app.domain.pages import Frame
 from app.domain.passing import Event, RunStateChanged, TextStreamed
 from app.ui.bridge import Bridge
-from tests.ui.conftest import RecordingEngine
 from tests.ui.conversations import CONVERSATION, stored
+from tests.ui.recording_engine import RecordingEngine
 
 
 def heard(bridge: Bridge) -> list[Event]:

@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -8,10 +10,17 @@ from app.domain.ids import ConversationId
 from app.domain.passing import ConversationOpened, Event, RunStateChanged, TextStreamed, TextWithdrawn
 from app.ui.chat import FIRST_SCREENS, ChatView
 from app.ui.row_column import AT_ONCE, MOST
+from app.ui.theme import Theme, installed_theme
 from app.ui.window import MainWindow
-from tests.ui.conftest import RecordingEngine
 from tests.ui.conversations import ANSWER, CONVERSATION, long_errand, said, started, stored, whole_errand
+from tests.ui.recording_engine import RecordingEngine
 from tests.ui.seeing import text, texts
+from tests.ui.window_stage import opened
+
+
+@pytest.fixture
+def window(qtbot: QtBot, engine: RecordingEngine, theme: Theme) -> Iterator[MainWindow]:
+    yield from opened(qtbot, engine)
 
 
 @pytest.fixture
@@ -232,8 +241,6 @@ def test_tab_goes_through_the_cards_from_top_to_bottom_though_older_ones_were_ma
 def test_a_theme_change_keeps_the_place_and_the_rows(
     qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
 ) -> None:
-    from app.ui.theme import installed_theme
-
     tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "Long", stored(long_errand(300))))
     view.reveal(100)
     qtbot.waitUntil(lambda: len(view.column.cards) > 10)

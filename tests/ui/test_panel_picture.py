@@ -28,7 +28,7 @@ def colour_at(stage: Stage, x: float, y: float) -> QColor:
 
 
 def resizes(stage: Stage) -> list[ResizePanel]:
-    return [command for command in stage.engine.sent if isinstance(command, ResizePanel)]
+    return stage.engine.sizes
 
 
 def test_of_many_frames_only_the_newest_is_shown(stage: Stage) -> None:
@@ -37,7 +37,7 @@ def test_of_many_frames_only_the_newest_is_shown(stage: Stage) -> None:
     stage.panel.decoder.decoded.connect(lambda: drawn.append(1))
     frames = [frame(f"#{n * 4:02x}0000") for n in range(60)]
     for one in frames:
-        stage.engine.on_frame(one)
+        stage.engine.show_frame(one)
     stage.qtbot.waitUntil(lambda: is_like(colour_at(stage, 300, 200), f"#{59 * 4:02x}0000"))
     assert len(drawn) <= 2
 
@@ -57,7 +57,7 @@ def test_the_decoder_drops_what_was_not_taken_in_time(qtbot: QtBot) -> None:
 
 def test_bytes_that_are_no_picture_leave_the_last_one_standing(stage: Stage) -> None:
     stage.open_page()
-    stage.engine.on_frame(Frame(TabId(1), b"\xff\xd8 no picture", PAGE_WIDTH, PAGE_HEIGHT))
+    stage.engine.show_frame(Frame(TabId(1), b"\xff\xd8 no picture", PAGE_WIDTH, PAGE_HEIGHT))
     stage.show_frame(frame("#00a000"))
     assert is_like(colour_at(stage, 300, 200), "#00a000")
 
@@ -129,7 +129,7 @@ def test_nothing_is_placed_without_a_size(sizes: tuple[int, int, int, int]) -> N
 
 def test_a_frame_of_another_tab_is_not_shown(stage: Stage) -> None:
     stage.open_page()
-    stage.engine.on_frame(frame("#00a000", tab=2))
+    stage.engine.show_frame(frame("#00a000", tab=2))
     settle()
     stage.tell(PanelChanged((tab(1, active=False), tab(2))))
     stage.qtbot.waitUntil(lambda: is_like(colour_at(stage, 300, 200), "#00a000"))
@@ -147,7 +147,7 @@ def test_choosing_another_tab_takes_the_old_picture_away_at_once(stage: Stage) -
 def test_a_picture_that_is_ready_only_after_the_tab_has_changed_is_not_shown(stage: Stage) -> None:
     stage.open_page()
     with stage.qtbot.waitSignal(stage.panel.decoder.decoded):
-        stage.engine.on_frame(frame("#00a000"))
+        stage.engine.show_frame(frame("#00a000"))
         stage.bridge.frame_arrived.emit()
         stage.panel.on_event(PanelChanged((tab(1, active=False), tab(2))))
     settle()
@@ -201,6 +201,6 @@ def test_no_thread_is_left_after_the_panel_has_stopped(qtbot: QtBot) -> None:
 def test_frames_that_come_after_the_stop_do_no_harm(stage: Stage) -> None:
     stage.open_page()
     stage.panel.stop()
-    stage.engine.on_frame(frame("#00a000"))
+    stage.engine.show_frame(frame("#00a000"))
     stage.tell(drives("agent"))
     assert is_like(colour_at(stage, 300, 200), "#2060c0")

@@ -1,6 +1,7 @@
 import pytest
+from PySide6.QtGui import Qt
 
-from app.ui.safe_text import LONGEST, calm_markdown, host_of, shown, web_link
+from app.ui.safe_text import LONGEST, calm_markdown, host_of, plain_tip, shown, web_link
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,15 @@ def test_deep_nesting_is_made_flat_and_shallow_nesting_stays() -> None:
     assert calm_markdown("> " * 500 + "deep") == "> deep"
     assert calm_markdown("> > two\n- a\n  - b") == "> > two\n- a\n  - b"
     assert calm_markdown("- " * 300 + "deep") == "- deep"
+
+
+@pytest.mark.parametrize(
+    "text", ["<b>bold</b>", "a <img src='file:///x.png'>", "&lt;b&gt;", "<?xml version='1.0'?>", "<p/>", "1 < 2 & 3"]
+)
+def test_a_tool_tip_is_never_markup_and_reads_the_same(text: str) -> None:
+    assert not Qt.mightBeRichText(plain_tip(text))
+    assert plain_tip(text).replace("\u2060", "") == text
+
+
+def test_a_tool_tip_is_short() -> None:
+    assert len(plain_tip("x" * 5_000)) < 500

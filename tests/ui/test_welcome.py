@@ -1,17 +1,26 @@
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import ChangeSettings, FindLocalModels, ListModels, NewConversation, SetKey
 from app.domain.passing import LocalModelsFound, ModelsListed, ModelView, SettingsShown
+from app.ui.theme import Theme
 from app.ui.welcome import TASKS
 from app.ui.window import MainWindow
-from tests.ui.conftest import RecordingEngine
+from tests.ui.recording_engine import RecordingEngine
 from tests.ui.seeing import button, text
+from tests.ui.window_stage import opened
 
 NO_MODEL = ModelView("openai", "", "", False, "in the key store of your system", False, "There is no key for OpenAI.")
 KEY_ONLY = ModelView("anthropic", "", "", True, "in the key store of your system", False, "No model is chosen.")
 READY = ModelView("openai", "m", "", True, "in the key store of your system", True)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, engine: RecordingEngine, theme: Theme) -> Iterator[MainWindow]:
+    yield from opened(qtbot, engine)
 
 
 @pytest.fixture
