@@ -96,9 +96,7 @@ async def test_the_picture_follows_the_active_tab(browser: PlaywrightBrowser, si
     assert {frame.tab for frame in seat.frames[seen:]} == {other}
     await browser.perform(SelectTab(look.tab))
     await until(lambda: seat.frames[-1].tab == look.tab)
-    changed = seat.last(PanelChanged)
-    assert isinstance(changed, PanelChanged)
-    assert [tab.id for tab in changed.tabs if tab.active] == [look.tab]
+    await until(lambda: _active_tabs(seat) == [look.tab])
 
 
 async def test_mouse_keys_and_text_reach_the_page(browser: PlaywrightBrowser, site: Site) -> None:
@@ -243,6 +241,11 @@ async def test_the_agent_and_the_person_do_not_disturb_each_other(browser: Playw
     await act(browser, look, "Go", Click())
     await browser.send(MouseInput("move", 600, 500))
     await until(lambda: _text_has(browser, "agent"))
+
+
+def _active_tabs(seat: Seat) -> list[int]:
+    changed = seat.last(PanelChanged)
+    return [tab.id for tab in changed.tabs if tab.active] if isinstance(changed, PanelChanged) else []
 
 
 def _with_dialog(seat: Seat) -> PanelChanged | None:
