@@ -220,7 +220,7 @@ async def _show_page(run: Run) -> None:
     seeing = await run.observing.see("whole")
     if seeing.observation.url != BLANK or knew_a_page:
         text = "The browser shows this page now." if seeing.observation.url != BLANK else "The browser is empty now."
-        await run.transcript.add(HandedBack(text + _noticed(run), "", seeing.observation))
+        await run.transcript.add(HandedBack(text + _noticed(run), "", seeing.observation, by_person=False))
 
 
 def _noticed(run: Run) -> str:

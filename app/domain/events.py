@@ -141,11 +141,15 @@ class TakenOver:
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
-    """The agent has the browser again; `text` says what the person changed, the observation is whole."""
+    """The agent has the browser again; `text` says what the person changed, the observation is whole.
+
+    With `by_person` false nothing changed hands: the model is only shown what it could not know of the page.
+    """
 
     text: str
     note: str = ""
     observation: Observation | None = None
+    by_person: bool = True
     kind: Literal["handed_back"] = "handed_back"
 
 
