@@ -31,6 +31,10 @@ class Flat:
         """Role and name: the line up to its first mark or its value."""
         return self.nodes[at].line.partition("[")[0].partition(":")[0]
 
+    def block_head(self, at: int) -> tuple[str, bool]:
+        """The head, and whether lines stand under it."""
+        return self.head(at), bool(self.kids[at])
+
     def own_refs(self, at: int) -> dict[str, int]:
         """Where among the children the one with a ref of its own stands, by ref."""
         refs = ((own_ref(self.nodes[kid].line), place) for place, kid in enumerate(self.kids[at]) if self.refs[kid])
@@ -76,7 +80,7 @@ class Alignment:
         self._by_what_they_hold()
         self._by_place([_digest_key])
         self._by_unique_content()
-        self._by_place([_digest_key, Flat.head, Flat.role])
+        self._by_place([_digest_key, Flat.block_head, Flat.head, Flat.role])
 
     def kept(self, old: int, new: int) -> list[tuple[int, int]]:
         """The children that both have in common, in order: the longest run of pairs that did not change places."""
@@ -106,16 +110,28 @@ class Alignment:
                     break
 
     def _by_what_they_hold(self) -> None:
-        """A line without a ref is the one whose children it mostly holds."""
+        """A line without a ref is the one whose children it mostly holds, shown or left out there."""
+        hidden = self._where_hidden()
         for at in range(len(self.new.nodes) - 1, 0, -1):
             if self.of_new[at] != NONE or self.new.refs[at] or not self.new.kids[at]:
                 continue
             held = Counter(self.old.parent[self.of_new[kid]] for kid in self.new.kids[at] if self.of_new[kid] != NONE)
+            if hidden and hash(self.new.nodes[at].line) not in hidden:
+                lines = [hash(self.new.nodes[kid].line) for kid in self.new.kids[at] if self.of_new[kid] == NONE]
+                held.update(hidden[line] for line in lines if line in hidden)
             for before, _ in held.most_common():
                 free = before > 0 and self.of_old[before] == NONE and not self.old.refs[before]
                 if free and self.old.role(before) == self.new.role(at):
                     self._pair(before, at)
                     break
+
+    def _where_hidden(self) -> dict[int, int]:
+        """The old line under which each left-out line stood, by digest."""
+        found: dict[int, int] = {}
+        for at, node in enumerate(self.old.nodes):
+            if node.hidden:
+                found.update(dict.fromkeys(node.hidden, self.old.parent[at]))
+        return found
 
     def _by_unique_content(self) -> None:
         old = _unique_digests(self.old, self.of_old)

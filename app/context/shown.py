@@ -16,7 +16,7 @@ from app.context.viewport import in_view
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import ShownAs
 from app.domain.pages import Look
-from app.domain.snapshot import SnapshotNode
+from app.domain.snapshot import SnapshotNode, walk
 
 CHANGES_LIMIT = 4_000
 
@@ -25,7 +25,8 @@ CHANGES_LIMIT = 4_000
 class Base:
     """What the model has in view of a document: the lines really shown, after the cut.
 
-    It is crowded when even of what stood in the viewport something was left out.
+    It is crowded when even of what stood in the viewport something was left out. `content` and `sight` tell, within one
+    run of the program, whether the whole page and what a person sees of it are still the same.
     """
 
     id: ObservationId
@@ -35,7 +36,10 @@ class Base:
     url: str = ""
     focus: str = ""
     scroll: str = ""
+    hidden_nodes: int = 0
     is_crowded: bool = False
+    content: int = 0
+    sight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +91,18 @@ def show(
 class _Showing:
     """One look on its way to text."""
 
-    def __init__(self, look: Look, found: Identified, id: ObservationId, fence: str, limit: int) -> None:
+    def __init__(self, look: Look, found: Identified, name: ObservationId, fence: str, limit: int) -> None:
         self._look = look
         self._found = found
-        self._id = id
+        self._id = name
         self._fence = fence
         self._limit = limit
         self._lean = lean(found.tree)
-        self._brief = without_long_urls(self._lean)
+        self._brief = fold_options(without_long_urls(self._lean))
         self._total = count_nodes(self._brief)
+        self._content = hash(shown(self._brief))
+        self._in_view = in_view(self._brief, (look.viewport_width, look.viewport_height))
+        self._sight = hash(frozenset(node.driver_ref for node in walk(self._brief) if id(node) in self._in_view))
 
     def nothing(self) -> Shown:
         """A page that cannot be read now, as when a dialog freezes it."""
@@ -103,23 +110,26 @@ class _Showing:
 
     def whole(self) -> Shown:
         names = ContainerNames(self._found, self._look)
-        made = cut(self._brief, self._limit, viewport=self._viewport, name=names.name)
-        self._found = names.found()
+        viewport = (self._look.viewport_width, self._look.viewport_height)
+        made = cut(self._brief, self._limit, viewport=viewport, name=names.name)
+        named = names.found()
+        if named is not self._found:
+            self._found = named
+            self._content = hash(shown(fold_options(without_long_urls(lean(self._found.tree)))))
         head = self._header(f"whole page, {self._how_much(made)}")
         lines = shown(made.tree)
-        base = self._base(lines, made.is_crowded)
+        base = self._base(lines, made.nodes_shown, made.is_crowded)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
 
     def against(self, base: Base) -> Shown | None:
         """What is different from the page in view, or that nothing is; None when the whole page says it shorter."""
+        if (base.content, base.sight) == (self._content, self._sight):
+            return self._same(base, base.tree, self._total - base.hidden_nodes)
         pairs = tuple((pair.old, pair.new) for pair in self._found.replaced)
-        tree = fold_options(self._brief)
-        followed = follow(base.tree, tree, pairs, self._came_into_view(base, tree))
+        followed = follow(base.tree, self._brief, pairs, self._came_into_view(base))
         now, seen = followed.lines, followed.nodes_shown
         if now == base.tree:
-            head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
-            same = replace(self._base(now, base.is_crowded), id=base.id)  # what is in view came with that look
-            return self._shown(head, "same", same, seen)
+            return self._same(base, now, seen)
         found = changes(base.tree, now, pairs)
         body = render_changes(found)
         size = len(render_shown(now))
@@ -127,21 +137,34 @@ class _Showing:
             return None
         head = self._header(f"changes since {base.id}: {found.counts}{self._beside(base)}")
         text = f"{head}\n{fenced(body, self._fence)}"
-        return self._shown(text, "changes", self._base(now, base.is_crowded), seen, found)
+        return self._shown(text, "changes", self._base(now, seen, base.is_crowded), seen, found)
 
-    @property
-    def _viewport(self) -> tuple[int, int]:
-        return self._look.viewport_width, self._look.viewport_height
+    def _same(self, base: Base, lines: ShownNode, seen: int) -> Shown:
+        head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
+        same = replace(self._base(lines, seen, base.is_crowded), id=base.id)  # what is in view came with that look
+        return self._shown(head, "same", same, seen)
 
-    def _came_into_view(self, base: Base, tree: SnapshotNode) -> frozenset[int]:
+    def _came_into_view(self, base: Base) -> frozenset[int]:
         """What a person sees now; on a crowded page only after a scroll, or all that was cut would come back."""
         if base.is_crowded and scroll_of(self._look) == base.scroll:
             return frozenset()
-        return in_view(tree, self._viewport)
+        return self._in_view
 
-    def _base(self, lines: ShownNode, is_crowded: bool) -> Base:
+    def _base(self, lines: ShownNode, seen: int, is_crowded: bool) -> Base:
         look, tree = self._look, self._found.tree
-        return Base(self._id, look.tab, look.document, lines, look.url, focus_of(tree), scroll_of(look), is_crowded)
+        return Base(
+            id=self._id,
+            tab=look.tab,
+            document=look.document,
+            tree=lines,
+            url=look.url,
+            focus=focus_of(tree),
+            scroll=scroll_of(look),
+            hidden_nodes=self._total - seen,
+            is_crowded=is_crowded,
+            content=self._content,
+            sight=self._sight,
+        )
 
     def _beside(self, base: Base) -> str:
         """What else changed that the page's lines do not show."""

@@ -13,7 +13,7 @@ from app.context.render import LEFT_OUT, render, shown
 from app.context.shield import shield
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode, walk
-from tests.unit.context.random_pages import Page, edit, pages
+from tests.unit.context.random_pages import Page, pages
 from tests.unit.context.test_identity import look
 
 
@@ -188,16 +188,3 @@ def test_a_new_part_before_a_left_out_foot_is_shown() -> None:
     assert base.children[-1].line.startswith("… left out")
     second = identify(first.table, look(page.replace('region "A" [ref=e1]', 'dialog "B" [ref=e500]')))
     assert [line.line[:10] for line in follow(base, lean(second.tree)).lines.children] == ['dialog "B"', "… left out"]
-
-
-@given(page=pages(), limit=st.integers(60, 400), data=st.data())
-@settings(max_examples=50, deadline=None)
-def test_a_page_followed_without_a_change_is_the_same(page: Page, limit: int, data: st.DataObject) -> None:
-    first = identify(RefTable(), page.look())
-    base = shown(cut(lean(shield(first.tree, "f00d")), limit).tree)
-    if data.draw(st.booleans()):
-        edit(data.draw, page)
-        first = identify(first.table, page.look())
-        base = follow(base, lean(shield(first.tree, "f00d"))).lines
-    again = identify(first.table, page.look())
-    assert follow(base, lean(shield(again.tree, "f00d"))).lines == base

@@ -327,6 +327,18 @@ def test_shown_old_and_shown_changes_give_shown_new(page: Page, limit: int, data
         last = now
 
 
+@given(page=pages(), limit=st.integers(60, 600), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_a_page_that_did_not_change_is_the_same_however_it_was_cut(page: Page, limit: int, data: st.DataObject) -> None:
+    last = see(page.look(), limit=limit)
+    for _ in range(data.draw(st.integers(0, 2))):
+        edit(data.draw, page)
+        last = see(page.look(), last, id="o2", limit=limit)
+    again = see(page.look(), last, id="o3", limit=limit)
+    assert again.shown_as == "same"
+    assert (again.nodes_shown, again.nodes_total) == (last.nodes_shown, last.nodes_total)
+
+
 def _base(shown: Shown) -> Base:
     assert shown.base is not None
     return shown.base
