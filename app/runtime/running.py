@@ -49,7 +49,7 @@ class Running:
     _task: asyncio.Task[None] | None = None
     _opening: asyncio.Task[LiveBrowser] | None = None
     _queue: list[str] = field(default_factory=list)
-    _state: RunState = "idle"
+    _reads: bool = False  # a message that is queued now will be read by the turn
 
     @property
     def conversation(self) -> ConversationId:
@@ -62,12 +62,22 @@ class Running:
     def start(self, model: Model, model_name: str, url: str = "") -> None:
         """Run a turn on what stands in the transcript, in a task of its own; `url` is opened first."""
         self.control = Control()
+        self._reads = True
         self._task = asyncio.create_task(self._turn(model, model_name, url))
         self._task.add_done_callback(self._report)
 
-    def queue(self, text: str) -> None:
-        """A message while the agent works; it is read at the next step."""
-        self._queue.append(text)
+    async def queued(self, text: str) -> bool:
+        """A message while the agent works, read at its next step; False when the turn has ended instead."""
+        if self.busy and self._reads:
+            self._queue.append(text)
+            return True
+        await self._ended()
+        return False
+
+    def unread(self) -> list[str]:
+        """Messages that no turn has read, oldest first; they are the caller's from here on."""
+        texts, self._queue = self._queue, []
+        return texts
 
     async def stop(self) -> None:
         """Returns when nothing of the turn runs and no input can reach the page any more."""
@@ -95,7 +105,7 @@ class Running:
 
         It answers whatever question waits, in words when they gave some; while one waits, nothing acts.
         """
-        if self.holding.driver == "person":
+        if self.holding.driver == "person" and (not self.busy or self.control.person_drives):
             return
         if self.busy:
             for question in self.control.waiting:
@@ -116,24 +126,25 @@ class Running:
 
     async def answer(self, answer: PersonAnswered) -> bool:
         """Whether the question was waiting. "takeover" and "stop" answer it by doing so."""
-        known = answer.question_id in self.control.waiting
+        if answer.question_id not in self.control.waiting:
+            return False
         match answer.choice:
             case "takeover":
                 await self.take_over("asked by the agent", answer.text)
             case "stop":
-                if known:
-                    await self.transcript.add(answer)
+                await self.transcript.add(answer)
                 await self.stop()
             case _:
                 self.control.answer(answer)
-        return known
+        return True
 
     async def keep_quote(self, text: str) -> str:
         """The person's own quote, from the page as it is now; the refusal, or an empty text when it was kept."""
         observing, remembering = self._parts(await self.holding.started())
         if observing.last is None or self.holding.touched:
             seeing = await observing.see("whole")
-            await self.transcript.add(HandedBack("The person marked a text on this page.", "", seeing.observation))
+            marked = "The person marked a text on this page."
+            await self.transcript.add(HandedBack(marked, "", seeing.observation, by_person=False))
         answer = await remembering.keep_quote(text, "marked by the person", by_person=True)
         return answer.text if answer.is_error else ""
 
@@ -143,6 +154,7 @@ class Running:
         except AppError as error:
             self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
         finally:
+            self._reads = False
             await model.close()
             if self.holding.driver == "agent":
                 await self.holding.give_to("nobody")
@@ -187,12 +199,15 @@ class Running:
                 on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
                 time_scale=self.options.time_scale,
             ),
-            queued=self._take_queued,
+            queued=self.unread,
             fresh_page=fresh_page,
             max_steps=self.options.max_steps,
-            tell=lambda text: self._tell("working", text),
+            tell=self._tell_work,
         )
         await run_turn(run)
+        while self._queue and not self.control.stopped:  # a message that came while the turn ended
+            await run_turn(run)
+        self._reads = False
 
     async def _browser_at(self, url: str) -> LiveBrowser:
         """The browser at that page; after a restart, when it is blank, at the last page of the conversation."""
@@ -224,14 +239,14 @@ class Running:
             self._remembering = Remembering(self.transcript)
         return self._observing, self._remembering
 
-    def _take_queued(self) -> list[str]:
-        texts, self._queue = self._queue, []
-        return texts
-
     async def _ended(self) -> None:
         if self._task is not None and not self._task.done():
             await asyncio.wait([self._task])
 
+    def _tell_work(self, text: str) -> None:
+        """What the turn does now; not when it is about to end, and what runs on after a pause was begun before it."""
+        if not self.control.stopped:
+            self._tell("paused" if self.control.paused else "working", text)
+
     def _tell(self, state: RunState, detail: str) -> None:
-        self._state = state
         self.show(RunStateChanged(self.conversation, state, self.holding.driver, detail))

@@ -202,15 +202,14 @@ class Session:
 
     async def _send(self, text: str, url: str = "") -> None:
         running = self._running
-        if running.busy:
-            running.queue(text)
+        if running.busy and await running.queued(text):
             return
         if not running.transcript.events:
             if not self._demo:
                 self._refuse_without_model()
             await self._begin(running, text)
         model, name = await self._model_of(running)
-        await running.transcript.add(UserSaid(text))
+        await running.transcript.add(*(UserSaid(said) for said in (*running.unread(), text)))
         await self._list("")
         running.start(model, name, url)
 

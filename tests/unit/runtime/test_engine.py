@@ -1,5 +1,6 @@
 """The engine answers every command, keeps the person in charge of the browser, and ends in order."""
 
+import asyncio
 import threading
 
 import pytest
@@ -21,6 +22,7 @@ from app.domain.commands import (
     Resume,
     SendInput,
     SendMessage,
+    ShowSettings,
     Stop,
     TakeOver,
 )
@@ -30,12 +32,15 @@ from app.domain.events import (
     Paused,
     PersonAsked,
     QuoteKept,
+    RecordedEvent,
     Resumed,
+    StoredEvent,
     TakenOver,
     ToolAnswered,
     TurnEnded,
     UserSaid,
 )
+from app.domain.ids import ConversationId
 from app.domain.messages import ModelTurn, Request
 from app.domain.passing import (
     ConversationOpened,
@@ -119,7 +124,7 @@ def test_take_over_and_hand_back_change_hands_and_are_on_record() -> None:
         assert bench.browser.inputs == [CLICK]
         assert bench.browser.released == 1
         assert "They say: done" in bench.wait_for(HandedBack).text
-        assert drivers(bench.events)[-1] == "nobody"
+        bench.wait(lambda events: drivers(events)[-1] == "nobody")
 
 
 def test_the_persons_own_page_is_shown_to_the_model_when_a_task_begins() -> None:
@@ -241,3 +246,52 @@ def test_the_engine_tells_when_it_is_down_and_the_browser_is_closed() -> None:
         bench.wait_for(PersonAsked)
     assert isinstance(bench.events[-1], EngineStopped)
     assert not bench.browser.running
+
+
+def test_a_late_answer_to_a_question_that_is_over_neither_stops_the_turn_nor_takes_the_browser() -> None:
+    with Bench([PAGE], ASK, ASK, says("ok")) as bench:
+        bench.do(SendMessage("choose"))
+        first = bench.wait_for(PersonAsked)
+        bench.do(AnswerPerson(first.question_id, "1"))
+        second = bench.wait_for(PersonAsked, 2)
+        bench.do(AnswerPerson(first.question_id, "stop"))
+        bench.do(AnswerPerson(first.question_id, "takeover"))
+        bench.wait_for(ErrorShown, 2)
+        bench.do(AnswerPerson(second.question_id, "2"))
+        assert bench.wait_for(TurnEnded).end == "done"
+        assert not any(isinstance(inner(one), TakenOver) for one in bench.events)
+
+
+def test_a_take_over_right_after_a_message_holds_also_when_the_person_had_the_browser_before() -> None:
+    with Bench([PAGE], says("ok")) as bench:
+        bench.do(OpenAddress("http://site.test/"))
+        bench.wait(lambda events: "person" in drivers(events))
+        bench.do(SendMessage("what is this?"))
+        bench.do(TakeOver())
+        bench.wait_for(TakenOver)
+        assert drivers(bench.events)[-1] == "person"
+        assert not any(isinstance(inner(one), TurnEnded) for one in bench.events)
+        bench.do(HandBack())
+        assert bench.wait_for(TurnEnded).end == "done"
+
+
+def test_a_message_that_comes_while_a_turn_ends_is_answered_too() -> None:
+    class Waiting(MemoryRecord):
+        """The first end of a turn is written only when the message after it has come."""
+
+        async def append(self, conversation: ConversationId, *events: RecordedEvent) -> tuple[StoredEvent, ...]:
+            if any(isinstance(event, TurnEnded) for event in events) and not came.is_set():
+                bench.do(SendMessage("and then?"))
+                bench.do(ShowSettings())
+                shown = sum(isinstance(one, SettingsShown) for one in bench.events)
+                while sum(isinstance(one, SettingsShown) for one in bench.events) == shown:
+                    await asyncio.sleep(0)
+                came.set()
+            return await super().append(conversation, *events)
+
+    came = threading.Event()
+    with Bench([PAGE], says("first"), says("second"), record=Waiting()) as bench:
+        bench.do(SendMessage("begin"))
+        assert bench.wait_for(TurnEnded, 2).text == "second"
+        said = [one.text for one in map(inner, bench.events) if isinstance(one, UserSaid)]
+        assert said == ["begin", "and then?"]
