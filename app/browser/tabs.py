@@ -1,6 +1,7 @@
 """The tabs of the browser, each with our own id and with everything that was noticed about it."""
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from app.browser.notices import Notices
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import Dialog, TabInfo
 from app.domain.passing import FilesWanted, PassingEvent
+
+FRONT_LIMIT_S = 2.0
 
 _TITLE_LIMIT_S = 0.5
 
@@ -74,6 +77,7 @@ class Tabs:
         self._ids = itertools.count(1)
         self.secrets: set[str] = set()  # values seen in secret fields, to be hidden wherever they turn up
         self._tabs: dict[TabId, Tab] = {}
+        self._fronting: set[asyncio.Future[None]] = set()
         self._active: TabId | None = None
         for page in context.pages:
             self._adopt(page).opened_by_page = False
@@ -131,7 +135,16 @@ class Tabs:
         if not page.is_closed() and self._of(page) is None:
             tab = self._adopt(page)
             self.notices.tab_opened(tab.id)
+            self._keep_in_front()
             self.on_change()
+
+    def _keep_in_front(self) -> None:
+        """A popup takes the front, and a tab that lost it paints no more frames."""
+        tab = self.active_now()
+        if tab is not None:
+            task = asyncio.ensure_future(_to_front(tab.page))
+            self._fronting.add(task)
+            task.add_done_callback(self._fronting.discard)
 
     def _adopt(self, page: Page) -> Tab:
         tab = Tab(TabId(next(self._ids)), page, self)
@@ -172,3 +185,8 @@ async def _read_title(tab: Tab) -> None:
         tab.title = await asyncio.wait_for(tab.page.title(), _TITLE_LIMIT_S)
     except (Error, TimeoutError):
         return
+
+
+async def _to_front(page: Page) -> None:
+    with contextlib.suppress(Error, TimeoutError):
+        await asyncio.wait_for(page.bring_to_front(), FRONT_LIMIT_S)

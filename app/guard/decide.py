@@ -11,7 +11,17 @@ from app.domain.pages import Probe
 from app.guard.consent import Effect, effect_of
 
 RefusalKind = Literal[
-    "dead", "gone", "other_tab", "dialog", "changed", "secret", "invisible", "disabled", "readonly", "covered"
+    "dead",
+    "gone",
+    "other_tab",
+    "dialog",
+    "changed",
+    "unresponsive",
+    "secret",
+    "invisible",
+    "disabled",
+    "readonly",
+    "covered",
 ]
 
 
@@ -61,6 +71,8 @@ def _same_target(record: RefRecord, probe: Probe) -> Refused | None:
         )
     if probe.state == "other_tab":
         return Refused("other_tab", f"{record.ref} is on tab {record.tab}", "Select that tab with browser_tabs first.")
+    if probe.state == "unresponsive":
+        return Refused("unresponsive", "the page does not answer", "Wait a moment, or open another address.")
     if probe.state != "ok" or probe.node is None:
         return Refused("gone", f"{what} is no longer on the page")
     now = probe_meaning(probe)

@@ -28,7 +28,7 @@ from app.domain.commands import (
 )
 from app.domain.errors import BrowserError
 from app.domain.pages import Frame
-from app.domain.passing import Driver, ErrorShown, Event, SelectionCopied
+from app.domain.passing import Driver, ErrorShown, Event, FilesWanted, PassingEvent, SelectionCopied
 from app.runtime.factories import LiveBrowser
 
 INPUT_QUEUE = 256
@@ -70,7 +70,7 @@ class Holding:
                 try:
                     await browser.start()
                     if self._show_frame is not None:
-                        await browser.show(self._show_frame, self._show)
+                        await browser.show(self._show_frame, self._pass_on)
                 except BaseException:
                     await browser.close()
                     raise
@@ -121,6 +121,11 @@ class Holding:
     async def resize(self, width: int, height: int) -> None:
         if self._browser is not None:
             await self._browser.resize(width, height)
+
+    def _pass_on(self, event: PassingEvent) -> None:
+        """A file chooser that the agent opened is the agent's to answer."""
+        if not isinstance(event, FilesWanted) or self.driver == "person":
+            self._show(event)
 
     async def _send_inputs(self, browser: LiveBrowser) -> None:
         while True:

@@ -50,6 +50,7 @@ def test_an_unchanged_usable_target_is_allowed() -> None:
         (Probe("other_document"), Click(), "gone", "no longer on the page"),
         (Probe("other_tab"), Click(), "other_tab", "on tab 1"),
         (Probe("dialog_open"), Click(), "dialog", "a dialog is open"),
+        (Probe("unresponsive"), Click(), "unresponsive", "does not answer"),
         (probe(visible=False), Click(), "invisible", "cannot be seen"),
         (probe(enabled=False), Click(), "disabled", "is disabled"),
         (probe(cover=Cover('dialog "Cookies"')), Click(), "covered", 'covered by dialog "Cookies"'),
