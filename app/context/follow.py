@@ -24,12 +24,14 @@ def follow(
     tree: SnapshotNode,
     replaced: Sequence[tuple[str, str]] = (),
     reveal: Collection[int] = frozenset(),
+    full: ShownNode | None = None,
 ) -> Followed:
     """The lines of the newer lean page that belong into the view of one who has the older page in view.
 
     `reveal` holds the `id()` of nodes that came into the viewport: they are shown also where they were left out.
+    `full` are the lines of the whole tree, for a caller who has them.
     """
-    full = shown(tree)
+    full = full or shown(tree)
     if not _has_left_out(base):
         return Followed(full, count_shown(tree) - 1)
     following = _Following(base, full, replaced, reveal)

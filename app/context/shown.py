@@ -100,7 +100,8 @@ class _Showing:
         self._lean = lean(found.tree)
         self._brief = fold_options(without_long_urls(self._lean))
         self._total = count_nodes(self._brief)
-        self._content = hash(shown(self._brief))
+        self._full = shown(self._brief)
+        self._content = hash(self._full)
         self._in_view = in_view(self._brief, (look.viewport_width, look.viewport_height))
         self._sight = hash(frozenset(node.driver_ref for node in walk(self._brief) if id(node) in self._in_view))
 
@@ -126,7 +127,7 @@ class _Showing:
         if (base.content, base.sight) == (self._content, self._sight):
             return self._same(base, base.tree, self._total - base.hidden_nodes)
         pairs = tuple((pair.old, pair.new) for pair in self._found.replaced)
-        followed = follow(base.tree, self._brief, pairs, self._came_into_view(base))
+        followed = follow(base.tree, self._brief, pairs, self._came_into_view(base), self._full)
         now, seen = followed.lines, followed.nodes_shown
         if now == base.tree:
             return self._same(base, now, seen)
