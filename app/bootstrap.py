@@ -126,7 +126,13 @@ class Parts:
     def practice_site(self, port: int) -> PracticeSite:
         from app.demo_site import start
 
-        return start(resources.path("demo"), port)
+        try:
+            return start(resources.path("demo"), port)
+        except OSError as exc:
+            raise UsageError(
+                f"The practice site could not be opened on port {port}; another program uses it.",
+                next_step="Close that program, or begin the demo anew.",
+            ) from exc
 
     async def local_models(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         from app.providers.probe import probe_local
@@ -186,17 +192,17 @@ def _variables(overrides: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 def _show_context(asked: ShowContext) -> int:
     from app.cli.context import context_lines
+    from app.cli.lines import printable
     from app.store.record import SqliteRecord
 
-    async def events() -> None:
+    async def lines() -> list[str]:
         record = await SqliteRecord.open_readonly(Parts(os.environ).paths.record_file)
         try:
-            stored = await record.events(ConversationId(asked.conversation))
+            return await context_lines(record, ConversationId(asked.conversation), asked.step)
         finally:
             await record.close()
-        sys.stdout.writelines(f"{line}\n" for line in context_lines(stored, asked.step))
 
-    asyncio.run(events())
+    sys.stdout.writelines(f"{printable(line)}\n" for line in asyncio.run(lines()))
     return 0
 
 

@@ -146,7 +146,6 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await run.transcript.record.put_blob(answer.picture.data)
-        run.models.pictures[picture] = answer.picture.data
     return ToolAnswered(
         call=call.id,
         name=call.name,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from app.agent.judge import judge
 from app.agent.ports import Model
 from app.agent.transcript import Transcript
-from app.context.projection import project
+from app.context.projection import pictures_in_view, project
 from app.domain.errors import ProviderError
 from app.domain.events import AssistantSaid, TurnRejected
 from app.domain.ids import BlobHash
-from app.domain.messages import ModelTurn
+from app.domain.messages import MAX_OUTPUT_TOKENS, Effort, ModelTurn
 
 RETRIES = 2
 FIRST_WAIT_S = 1.0
@@ -30,7 +30,9 @@ class ModelCalls:
     on_text: Callable[[str], None] = lambda text: None
     on_withdrawn: Callable[[str], None] = lambda reason: None
     time_scale: float = 1.0
-    pictures: dict[BlobHash, bytes] = field(default_factory=dict)
+    effort: Effort = "low"
+    max_output_tokens: int = MAX_OUTPUT_TOKENS
+    _pictures: dict[BlobHash, bytes] = field(default_factory=dict)
 
     async def ask(self, transcript: Transcript) -> AssistantSaid:
         """The next turn. Raises ProviderError or ModelRefused when there is none to be had."""
@@ -55,7 +57,17 @@ class ModelCalls:
         raise AssertionError("the last attempt returns or raises")
 
     async def _call(self, transcript: Transcript) -> ModelTurn:
-        request = project(transcript.events, model=self.name, pictures=self.pictures)
+        wanted = pictures_in_view(transcript.events)
+        self._pictures = {
+            name: self._pictures.get(name) or await transcript.record.blob(name) for name in dict.fromkeys(wanted)
+        }
+        request = project(
+            transcript.events,
+            model=self.name,
+            pictures=self._pictures,
+            effort=self.effort,
+            max_output_tokens=self.max_output_tokens,
+        )
         return await self.model.answer(request, self.on_text)
 
 

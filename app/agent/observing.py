@@ -24,7 +24,7 @@ from app.domain.pages import Look
 from app.domain.snapshot import SnapshotNode
 
 UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
-PAGE_CAP = 14_000  # characters of a shown page
+PAGE_CHARACTERS = 14_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,9 @@ class Seeing:
 class Observing:
     """Holds the refs and the bases of one conversation; used from the engine thread only."""
 
-    def __init__(self, browser: Browser, transcript: Transcript) -> None:
+    def __init__(self, browser: Browser, transcript: Transcript, *, page_characters: int = PAGE_CHARACTERS) -> None:
         self.browser = browser
+        self.page_characters = page_characters  # the longest view of a page
         self._transcript = transcript
         given = [seen.observation for seen in observations(transcript.events)]
         self._observations = max((int(one.id[1:]) for one in given), default=0)
@@ -79,7 +80,9 @@ class Observing:
         look = await self.browser.look()
         base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)
-        shown = await asyncio.to_thread(show, look, self._table, base, id=name, fence=fence, limit=PAGE_CAP, want=want)
+        shown = await asyncio.to_thread(
+            show, look, self._table, base, id=name, fence=fence, limit=self.page_characters, want=want
+        )
         self._table = shown.table
         record = self._transcript.record
         tree = await record.put_blob(_stored(shown.full_text))

@@ -1,25 +1,33 @@
 """`pilotfish context`: exactly what the model was sent at a step, with tokens by part."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from app.context.projection import project
+from app.agent.ports import Record
+from app.context.projection import pictures_in_view, project
 from app.domain.errors import UsageError
 from app.domain.events import AssistantSaid, Folded, StoredEvent
+from app.domain.ids import ConversationId
 from app.domain.messages import AssistantMessage, PictureBlock, Request, TextBlock, ToolResultBlock
 
 CHARACTERS_A_TOKEN = 3.0  # measured on page trees; the provider's own count stands beside it
 
 
-def context_lines(events: Sequence[StoredEvent], step: int | None) -> Iterator[str]:
+async def context_lines(record: Record, conversation: ConversationId, step: int | None) -> list[str]:
     """The request of that step, the last one when none is given. Raises UsageError for a step that never was."""
+    events = await record.events(conversation)
     steps = [one for one in events if isinstance(one.event, AssistantSaid)]
     if not steps or (step is not None and not 1 <= step <= len(steps)):
         raise UsageError(f"There is no step {step or 1}.", next_step=f"The conversation has {len(steps)} steps.")
     wanted = steps[(step or len(steps)) - 1]
     before = [one for one in events if one.seq < wanted.seq]
-    request = project(before, model=_model(wanted))
+    pictures = {name: await record.blob(name) for name in pictures_in_view(before)}
+    request = project(before, model=_model(wanted), pictures=pictures)
     folds = sum(isinstance(one.event, Folded) for one in before)
-    yield f"# Step {step or len(steps)} of {len(steps)}, model {request.model}, after {folds} folds"
+    head = f"# Step {step or len(steps)} of {len(steps)}, model {request.model}, after {folds} folds"
+    return [head, *_body(request, wanted)]
+
+
+def _body(request: Request, wanted: StoredEvent) -> Iterator[str]:
     yield from _sizes(request, wanted)
     yield ""
     yield from _parts(request)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 
 from app.domain.events import (
@@ -22,6 +23,8 @@ from app.domain.events import (
 )
 from app.domain.passing import ErrorShown, Event, TextWithdrawn
 
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
 
 def json_line(event: Event) -> str:
     """One event as one line of JSON; `type` names it."""
@@ -31,15 +34,23 @@ def json_line(event: Event) -> str:
     return _json({"type": _snake(type(event).__name__), **dataclasses.asdict(event)})
 
 
+def printable(line: str) -> str:
+    """The line without the characters by which a page could steer a terminal."""
+    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", line)
+
+
 def event_lines(event: Event) -> Iterator[str]:
     """What a person reads of any event; nothing for most passing ones."""
+    told: Iterator[str] = iter(())
     if isinstance(event, StoredEvent):
-        yield from text_lines(event.event)
+        told = _text_lines(event.event)
     elif isinstance(event, ErrorShown | TextWithdrawn):
-        yield from text_lines(event)
+        told = _text_lines(event)
+    for text in told:
+        yield from map(printable, text.splitlines() or [""])
 
 
-def text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[str]:
+def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[str]:
     """What a person reads of an event; nothing for those that need no line."""
     match event:
         case UserSaid(text):

@@ -18,7 +18,9 @@ from app.domain.events import (
 )
 from app.domain.ids import BlobHash, ObservationId
 from app.domain.messages import (
+    MAX_OUTPUT_TOKENS,
     AssistantMessage,
+    Effort,
     Message,
     PictureBlock,
     Request,
@@ -36,6 +38,8 @@ def project(
     *,
     model: str,
     pictures: Mapping[BlobHash, bytes] | None = None,
+    effort: Effort = "low",
+    max_output_tokens: int = MAX_OUTPUT_TOKENS,
 ) -> Request:
     """The request for the next step. Raises ValueError when the transcript has no beginning."""
     started = next((one.event for one in events if isinstance(one.event, ConversationStarted)), None)
@@ -44,7 +48,25 @@ def project(
     builder = _Builder(stubs(events), _last_fold(events), pictures or {})
     for stored in events:
         builder.add(stored)
-    return Request(model=model, system=started.system, tools=started.tools, messages=builder.messages())
+    return Request(
+        model=model,
+        system=started.system,
+        tools=started.tools,
+        messages=builder.messages(),
+        effort=effort,
+        max_output_tokens=max_output_tokens,
+    )
+
+
+def pictures_in_view(events: Sequence[StoredEvent]) -> tuple[BlobHash, ...]:
+    """The pictures that `project` needs: those of observations that were not folded away."""
+    folded = stubs(events)
+    answers = [one.event for one in events if isinstance(one.event, ToolAnswered)]
+    return tuple(one.picture for one in answers if one.picture and not _is_folded(one, folded))
+
+
+def _is_folded(answer: ToolAnswered, folded: Mapping[ObservationId, str]) -> bool:
+    return answer.observation is not None and answer.observation.id in folded
 
 
 def _last_fold(events: Sequence[StoredEvent]) -> int:
@@ -86,8 +108,7 @@ class _Builder:
 
     def _result(self, event: ToolAnswered) -> tuple[TextBlock | PictureBlock, ...]:
         blocks: list[TextBlock | PictureBlock] = [*self._texts(event.text, event.observation)]
-        dead = event.observation is not None and event.observation.id in self.folded
-        if event.picture is not None and not dead and event.picture in self.pictures:
+        if event.picture is not None and not _is_folded(event, self.folded) and event.picture in self.pictures:
             blocks.append(PictureBlock(event.picture, event.picture_mime, self.pictures[event.picture]))
         return tuple(blocks)
 

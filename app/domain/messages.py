@@ -5,6 +5,10 @@ from typing import Literal
 
 from app.domain.ids import BlobHash, ToolCallId
 
+Effort = Literal["off", "low", "medium", "high"]
+EFFORTS: tuple[Effort, ...] = ("off", "low", "medium", "high")
+MAX_OUTPUT_TOKENS = 8_000
+
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
@@ -81,8 +85,8 @@ class Request:
     system: str
     tools: tuple[ToolSpec, ...]
     messages: tuple[Message, ...]
-    effort: Literal["off", "low", "medium", "high"] = "low"
-    max_output_tokens: int = 8_000
+    effort: Effort = "low"
+    max_output_tokens: int = MAX_OUTPUT_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +113,8 @@ class ModelTurn:
     model: str
     wire: WireItems
     reasoning_text: str = ""
+
+
+def effort_named(name: str) -> Effort:
+    """The effort of that name; the default for any other text."""
+    return next((effort for effort in EFFORTS if effort == name), "low")

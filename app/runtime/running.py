@@ -19,6 +19,7 @@ from app.domain.commands import OpenAddress
 from app.domain.errors import AppError, BrowserError
 from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver, TurnEnded
 from app.domain.ids import ConversationId
+from app.domain.messages import Effort
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
 from app.runtime.factories import LiveBrowser
 from app.runtime.holding import Holding
@@ -32,6 +33,9 @@ class TurnOptions:
     consent: str
     max_steps: int
     time_scale: float
+    effort: Effort
+    max_output_tokens: int
+    page_characters: int
 
 
 @dataclass(slots=True)
@@ -42,7 +46,7 @@ class Running:
     holding: Holding
     show: Callable[[Event], None]
     tell_fault: Callable[[BaseException], None]
-    options: TurnOptions
+    options: Callable[[], TurnOptions]  # as they are set when a turn begins
     control: Control = field(default_factory=Control)
     _observing: Observing | None = None
     _remembering: Remembering | None = None
@@ -174,15 +178,17 @@ class Running:
             return
         finally:
             self._opening = None
+        options = self.options()
         observing, remembering = self._parts(browser)
+        observing.page_characters = options.page_characters
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
         if not self.control.person_drives:
             await self.holding.give_to("agent")
         asking = Asking(
             self.transcript,
             self.control,
-            attended=self.options.attended,
-            consent=self.options.consent,
+            attended=options.attended,
+            consent=options.consent,
             on_wait=lambda waits: self._tell("waiting" if waits else "working", "your answer"),
         )
         run = Run(
@@ -197,11 +203,13 @@ class Running:
                 model_name,
                 on_text=lambda text: self.show(TextStreamed(self.conversation, text)),
                 on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
-                time_scale=self.options.time_scale,
+                time_scale=options.time_scale,
+                effort=options.effort,
+                max_output_tokens=options.max_output_tokens,
             ),
             queued=self.unread,
             fresh_page=fresh_page,
-            max_steps=self.options.max_steps,
+            max_steps=options.max_steps,
             tell=self._tell_work,
         )
         await run_turn(run)

@@ -45,6 +45,7 @@ from app.domain.events import (
     policy_named,
 )
 from app.domain.ids import ConversationId
+from app.domain.messages import effort_named
 from app.domain.pages import Frame
 from app.domain.passing import ConversationOpened, ConversationsListed, ErrorShown, Event
 from app.runtime.configuring import Configuring
@@ -208,10 +209,15 @@ class Session:
             if not self._demo:
                 self._refuse_without_model()
             await self._begin(running, text)
+            url = url or self._start_page()
         model, name = await self._model_of(running)
         await running.transcript.add(*(UserSaid(said) for said in (*running.unread(), text)))
         await self._list("")
         running.start(model, name, url)
+
+    def _start_page(self) -> str:
+        """Where a new task begins; the person's own page comes first, and the demo has a site of its own."""
+        return "" if self._demo or self._holding.touched else self._configuring.settings.value("start_page")
 
     async def _begin(self, running: Running, text: str) -> None:
         title = " ".join(text.split())[:TITLE_LENGTH] or "Conversation"
@@ -238,14 +244,20 @@ class Session:
         raise StoreError(f"There is no conversation {id}.", fault="not_found", next_step="Choose one from the list.")
 
     def _make_running(self, id: ConversationId, events: tuple[StoredEvent, ...]) -> Running:
-        options = TurnOptions(
+        transcript = Transcript(self._record, id, events, self._show)
+        return Running(transcript, self._holding, self._show, self._tell_fault, self._turn_options)
+
+    def _turn_options(self) -> TurnOptions:
+        value = self._configuring.settings.value
+        return TurnOptions(
             attended=self._attended,
             consent=self._consent,
-            max_steps=int(self._configuring.settings.value("max_steps")),
+            max_steps=int(value("max_steps")),
             time_scale=self._configuring.time_scale,
+            effort=effort_named(value("effort")),
+            max_output_tokens=int(value("max_output_tokens")),
+            page_characters=int(value("page_characters")),
         )
-        transcript = Transcript(self._record, id, events, self._show)
-        return Running(transcript, self._holding, self._show, self._tell_fault, options)
 
     def _tell_fault(self, fault: BaseException) -> None:
         _log.error("work of the engine ended by a fault of the program", exc_info=fault)

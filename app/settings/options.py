@@ -119,11 +119,10 @@ OPTIONS: tuple[Option, ...] = (
         least=2_000,
         most=200_000,
     ),
-    Option("start_page", "url", "", "The page a new conversation begins on; empty means a blank page."),
+    Option("start_page", "url", "", "The page a new conversation begins on; empty means the one that is open."),
     Option("browser_path", "path", "", "The Chromium, Chrome or Edge to use; empty means: find one."),
     Option("downloads_dir", "path", "", "Where files from pages are saved; empty means the usual downloads folder."),
     Option("theme", "choice", "system", "The colours of the window.", choices=("system", "light", "dark")),
-    Option("panel_quality", "whole", "70", "How sharp the live picture is; less is faster.", least=20, most=100),
     Option(
         "min_free_mb",
         "whole",

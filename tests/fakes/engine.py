@@ -66,6 +66,10 @@ class FakeSettings:
             "max_steps": "40",
             "time_scale": "0.001",
             "policy": "chain",
+            "effort": "low",
+            "max_output_tokens": "8000",
+            "page_characters": "14000",
+            "start_page": "",
         }
     )
     keys: dict[str, str] = field(default_factory=dict)

@@ -295,3 +295,29 @@ def test_a_message_that_comes_while_a_turn_ends_is_answered_too() -> None:
         assert bench.wait_for(TurnEnded, 2).text == "second"
         said = [one.text for one in map(inner, bench.events) if isinstance(one, UserSaid)]
         assert said == ["begin", "and then?"]
+
+
+def test_options_that_are_changed_hold_from_the_next_turn_on() -> None:
+    with Bench([PAGE], OPEN, says("ok"), calls(("browser_snapshot", "{}")), says("ok")) as bench:
+        bench.do(SendMessage("open it"))
+        bench.wait_for(TurnEnded)
+        bench.do(ChangeSettings((("effort", "high"), ("max_steps", "1"))))
+        bench.do(SendMessage("again"))
+        assert bench.wait_for(PersonAsked).question_kind == "limit"
+        assert bench.model.requests[-1].effort == "high"
+        bench.do(Stop())
+
+
+def test_a_new_task_begins_on_the_start_page_unless_the_person_has_opened_one() -> None:
+    start = FakePage("http://start.test/", "- paragraph: Welcome.", title="Start")
+    with Bench([PAGE, start], says("ok"), says("ok")) as bench:
+        bench.settings.options["start_page"] = "http://start.test/"
+        bench.do(SendMessage("begin"))
+        bench.wait_for(TurnEnded)
+        assert "Welcome." in str(bench.model.requests[0].messages)
+        bench.do(NewConversation())
+        bench.do(OpenAddress("http://site.test/"))
+        bench.wait(lambda events: "person" in drivers(events))
+        bench.do(SendMessage("begin here"))
+        bench.wait_for(TurnEnded, 2)
+        assert "It burns 48 hours." in str(bench.model.requests[1].messages)

@@ -1,0 +1,43 @@
+"""Between two folds nothing that was sent changes, also across turns and restarts; the options reach the model."""
+
+from app.agent.model_calls import ModelCalls
+from app.agent.transcript import Transcript
+from app.domain.events import UserSaid
+from app.domain.messages import PictureBlock, Request, ToolResultBlock, UserMessage
+from tests.fakes.agent import desk
+from tests.fakes.browser import FakePage
+from tests.fakes.model import FakeModel, calls, says
+
+PAGE = FakePage("http://site.test/", "- button [ref=e1]: More")
+OPEN = calls(("browser_navigate", '{"url": "http://site.test/"}'))
+
+
+def pictures_in(request: Request) -> list[bytes]:
+    results = [
+        block
+        for message in request.messages
+        if isinstance(message, UserMessage)
+        for block in message.content
+        if isinstance(block, ToolResultBlock)
+    ]
+    return [part.data for result in results for part in result.content if isinstance(part, PictureBlock)]
+
+
+async def test_a_picture_stays_in_view_in_the_next_turn_and_after_a_restart() -> None:
+    one = await desk([PAGE], OPEN, calls(("browser_take_screenshot", "{}")), says("seen"))
+    await one.play()
+    sent = one.model.requests[-1]
+    assert len(pictures_in(sent)) == 1
+    await one.transcript.add(UserSaid("what colour was it?"))
+    record, name = one.transcript.record, one.transcript.conversation
+    again = Transcript(record, name, await record.events(name), lambda stored: None)
+    model = FakeModel(says("blue"))
+    await ModelCalls(model, "fake").ask(again)
+    assert model.requests[0].messages[: len(sent.messages)] == sent.messages
+
+
+async def test_effort_and_the_longest_answer_go_to_the_model_as_they_are_set() -> None:
+    one = await desk([PAGE], says("ok"))
+    one.run.models.effort, one.run.models.max_output_tokens = "high", 1234
+    await one.play()
+    assert (one.model.requests[0].effort, one.model.requests[0].max_output_tokens) == ("high", 1234)
