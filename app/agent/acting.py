@@ -1,5 +1,6 @@
 """The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from app.agent.answers import Answer, refusal
@@ -116,7 +117,7 @@ class Acting:
         tried, stopped = await self.start(call, tool, key, key)
         if stopped is not None:
             return stopped
-        if key in ("Enter", "NumpadEnter", "Space", " ") and not await self._focus_allows(call, key):
+        if _may_press(key) and not await self._allows(call, lambda: self._effect_of_key(key)):
             return await self.conclude(call, tried, (Applied("pressed", key, refused=_PERSON_SAID_NO),))
         applied = await self._apply_page(call, PressKey(key), "pressed", key)
         return await self.conclude(call, tried, (applied,))
@@ -127,8 +128,7 @@ class Acting:
         tried, stopped = await self.start(call, tool, place, repr(act))
         if stopped is not None:
             return stopped
-        effect = effect_of((await self.browser.prepare_point(act.x, act.y)).probe, Click())
-        if effect is not None and not await self.asking.allows(effect, call):
+        if not await self._allows(call, lambda: self._effect_of_point(act)):
             return await self.conclude(call, tried, (Applied("clicked", place, refused=_PERSON_SAID_NO),))
         return await self.conclude(call, tried, (await self._apply_page(call, act, "clicked", place),))
 
@@ -197,11 +197,22 @@ class Acting:
         await self.transcript.add(ActIntended(call, what))
         return await self.browser.dispatch(prepared, act)
 
-    async def _focus_allows(self, call: ToolCallId, key: str) -> bool:
-        """The same question as for a click, for the control or the form that the key would set off."""
+    async def _allows(self, call: ToolCallId, effect_now: Callable[[], Awaitable[Effect | None]]) -> bool:
+        """Whether the act may go out; after any wait for the person its effect is read again."""
+        allowed: Effect | None = None
+        while (effect := await effect_now()) is not None and effect != allowed:
+            if not await self.asking.allows(effect, call):
+                return False
+            allowed = effect
+        return True
+
+    async def _effect_of_key(self, key: str) -> Effect | None:
+        """The same as of a click, for the control or the form that the key would set off."""
         probe = (await self.browser.prepare_focus()).probe
-        effect = effect_of(probe, Click()) or (effect_of(probe, Type("", submit=True)) if "Enter" in key else None)
-        return effect is None or await self.asking.allows(effect, call)
+        return effect_of(probe, Click()) or (effect_of(probe, Type("", submit=True)) if "Enter" in key else None)
+
+    async def _effect_of_point(self, act: ClickPoint) -> Effect | None:
+        return effect_of((await self.browser.prepare_point(act.x, act.y)).probe, Click())
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
         if record is None and not self.observing.was_given(ref):
@@ -210,6 +221,11 @@ class Acting:
             return Refused("dead", f"{ref} is from before a restart of the browser", _FIND_AGAIN)
         way_on = f"It is {record.successor} now." if record.successor else _FIND_AGAIN
         return Refused("dead", f"{ref} {describe(record.meaning)} is dead: {record.fate}", way_on)
+
+
+def _may_press(key: str) -> bool:
+    """Whether a key or a chord can set off what has the focus."""
+    return key.rpartition("+")[2] in ("Enter", "NumpadEnter", "Space", " ")
 
 
 def _stood_still(applied: tuple[Applied, ...]) -> bool:

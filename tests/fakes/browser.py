@@ -61,6 +61,7 @@ class FakeBrowser:
         self.acts: list[tuple[str, str]] = []
         self.before_act: Callable[[], None] = lambda: None
         self.act_lasts_s = 0.0
+        self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
         self._documents = 0
         self._tabs: dict[TabId, _Tab] = {}
@@ -118,10 +119,10 @@ class FakeBrowser:
         return self._bound(address, found, tab)
 
     async def prepare_focus(self) -> Prepared:
-        return Prepared(0, self._nowhere(), Probe("ok"))
+        return self._named(self.focused)
 
     async def prepare_point(self, x: float, y: float) -> Prepared:
-        return Prepared(0, self._nowhere(), Probe("ok"))
+        return self._named(self.focused)
 
     async def outline(self, target: Prepared, label: str) -> None:
         return
@@ -226,6 +227,11 @@ class FakeBrowser:
             href=node.url,
         )
         return Prepared(len(self.acts), address, probe)
+
+    def _named(self, name: str) -> Prepared:
+        tab = self._tabs[self._active]
+        found = next((node for node in walk(self._tree(tab)) if name and node.name == name), None)
+        return Prepared(0, self._nowhere(), Probe("ok")) if found is None else self._bound(self._nowhere(), found, tab)
 
     def _nowhere(self) -> NodeAddress:
         return NodeAddress(self._active, "", DocumentId("d0"), "")

@@ -263,6 +263,32 @@ async def test_a_button_that_became_another_one_while_the_person_thought_is_refu
     assert "Place order for 1000" in one.answers[-1].text
 
 
+PRESSES = [
+    ("browser_press_key", '{"key": "Enter"}'),
+    ("browser_press_key", '{"key": "Control+Enter"}'),
+    ("browser_press_key", '{"key": "Space"}'),
+    ("browser_mouse_click_xy", '{"x": 10, "y": 10}'),
+]
+
+
+@pytest.mark.parametrize("press", PRESSES)
+async def test_a_key_or_a_point_is_judged_again_after_the_person_was_asked(press: tuple[str, str]) -> None:
+    one = await desk([SHOP, TWO], OPEN, _to_order, calls(press), says("ordered"))
+    _bind(one)
+    one.browser.focused = "Place order"
+    turn = asyncio.create_task(one.play())
+    await one.asked.wait()
+    one.browser.focused = "Delete account"
+    one.asked.clear()
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "yes"))
+    await one.asked.wait()
+    assert one.browser.acts == [("Click", "Next")]
+    assert "Delete account" in one.questions[1].text
+    one.control.answer(PersonAnswered(one.questions[1].question_id, "no"))
+    await turn
+    assert one.browser.acts == [("Click", "Next")]
+
+
 _current: list[Desk] = []
 
 
