@@ -32,7 +32,7 @@ from app.domain.passing import Driver, ErrorShown, Event, FilesWanted, PassingEv
 from app.runtime.factories import LiveBrowser
 
 INPUT_QUEUE = 256
-LAST_INPUTS_S = 1.0
+LAST_INPUTS_S = 4.0
 
 PersonCommand = OpenAddress | GoInHistory | ChooseTab | AddTab | RemoveTab | AnswerPageDialog | GiveFiles
 
