@@ -18,8 +18,14 @@ def done_gate(events: Sequence[StoredEvent], answer: str) -> TurnEnded:
 
 
 def _this_turn(events: Sequence[StoredEvent]) -> list[StoredEvent]:
-    last = max((place for place, one in enumerate(events) if isinstance(one.event, UserSaid)), default=0)
-    return list(events[last:])
+    """Since the message that began the task; one that came while the agent worked began none."""
+    began, between = 0, True
+    for place, one in enumerate(events):
+        if isinstance(one.event, UserSaid) and between:
+            began = place
+        if isinstance(one.event, UserSaid | TurnEnded):
+            between = isinstance(one.event, TurnEnded)
+    return list(events[began:])
 
 
 def _unsure(events: Sequence[StoredEvent]) -> list[str]:

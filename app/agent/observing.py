@@ -49,6 +49,7 @@ class Observing:
         self._table = RefTable(next_number=max((one.next_ref for one in given), default=1))
         self._bases: dict[tuple[TabId, DocumentId], Base] = {}
         self.last: Seeing | None = None
+        self._looking = asyncio.Lock()  # protects the refs: two looks at once would give one ref to two things
 
     def record(self, ref: Ref) -> RefRecord | None:
         """What is known of a ref; None when it was never given in this run of the program."""
@@ -77,6 +78,10 @@ class Observing:
         return await self._look(UNSEEN, "whole")
 
     async def _look(self, name: ObservationId, want: Literal["auto", "whole"]) -> Seeing:
+        async with self._looking:
+            return await self._look_alone(name, want)
+
+    async def _look_alone(self, name: ObservationId, want: Literal["auto", "whole"]) -> Seeing:
         look = await self.browser.look()
         base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)

@@ -24,6 +24,7 @@ class Remembering:
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
         self._files: dict[str, str] = {}
+        self._keeping = asyncio.Lock()  # protects the numbers of quotes, which agent and person may keep at once
 
     @property
     def quotes(self) -> list[Quote]:
@@ -32,6 +33,10 @@ class Remembering:
 
     async def keep_quote(self, text: str, why: str, *, by_person: bool = False) -> Answer:
         """Kept only when the text stands in a stored observation, the newest first."""
+        async with self._keeping:
+            return await self._keep_quote(text, why, by_person=by_person)
+
+    async def _keep_quote(self, text: str, why: str, *, by_person: bool) -> Answer:
         found: Grounded | Ungrounded = Ungrounded("No page was observed yet.")
         async for source in self._sources():
             found = await asyncio.to_thread(ground, text, (source,))

@@ -143,9 +143,13 @@ class Running:
         return True
 
     async def keep_quote(self, text: str) -> str:
-        """The person's own quote, from the page as it is now; the refusal, or an empty text when it was kept."""
+        """The person's own quote; the refusal, or an empty text when it was kept.
+
+        It stands on the page as it is now, but while the agent acts on the pages it was shown: a page that comes
+        between a request and its answer would change what the model has read.
+        """
         observing, remembering = self._parts(await self.holding.started())
-        if observing.last is None or self.holding.touched:
+        if not self.busy and (observing.last is None or self.holding.touched):
             seeing = await observing.see("whole")
             marked = "The person marked a text on this page."
             await self.transcript.add(HandedBack(marked, "", seeing.observation, by_person=False))

@@ -1,9 +1,12 @@
 """Between two folds nothing that was sent changes, also across turns and restarts; the options reach the model."""
 
+import asyncio
+
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
 from app.domain.events import UserSaid
 from app.domain.messages import PictureBlock, Request, ToolResultBlock, UserMessage
+from app.domain.snapshot import walk
 from tests.fakes.agent import desk
 from tests.fakes.browser import FakePage
 from tests.fakes.model import FakeModel, calls, says
@@ -41,3 +44,19 @@ async def test_effort_and_the_longest_answer_go_to_the_model_as_they_are_set() -
     one.run.models.effort, one.run.models.max_output_tokens = "high", 1234
     await one.play()
     assert (one.model.requests[0].effort, one.model.requests[0].max_output_tokens) == ("high", 1234)
+
+
+async def test_two_looks_at_once_never_give_one_ref_to_two_things() -> None:
+    one = await desk([PAGE], OPEN, says("ok"))
+    await one.play()
+    one.browser.redraw("- button [ref=e1]: More\n- button [ref=e7]: Fewer")
+    first = asyncio.create_task(one.run.observing.glance())
+    await asyncio.sleep(0)
+    one.browser.redraw("- button [ref=e1]: More\n- button [ref=e8]: None\n- button [ref=e9]: All")
+    seen = [await first, await one.run.observing.glance()]
+    names: dict[str, set[str]] = {}
+    for seeing in seen:
+        for node in walk(seeing.shown.tree):
+            if node.ref:
+                names.setdefault(node.ref, set()).add(node.name or node.text)
+    assert all(len(known) == 1 for known in names.values()), names

@@ -321,3 +321,17 @@ def test_a_new_task_begins_on_the_start_page_unless_the_person_has_opened_one() 
         bench.do(SendMessage("begin here"))
         bench.wait_for(TurnEnded, 2)
         assert "It burns 48 hours." in str(bench.model.requests[1].messages)
+
+
+def test_a_text_that_is_marked_while_the_agent_works_brings_no_page_between_a_call_and_its_result() -> None:
+    with Bench([PAGE], ASK, OPEN, ASK, says("ok")) as bench:
+        bench.do(SendMessage("look"))
+        bench.do(AnswerPerson(bench.wait_for(PersonAsked).question_id, "takeover"))
+        bench.wait_for(TakenOver)
+        bench.do(HandBack())
+        asked = bench.wait_for(PersonAsked, 2)
+        bench.do(KeepQuote("burns 48 hours"))
+        bench.wait_for(QuoteKept)
+        bench.do(AnswerPerson(asked.question_id, "1"))
+        bench.wait_for(TurnEnded)
+        assert sum(isinstance(inner(one), HandedBack) for one in bench.events) == 1

@@ -1,0 +1,34 @@
+"""A turn is called done only when the record agrees."""
+
+from itertools import count
+
+from app.agent.done import done_gate
+from app.domain.events import RecordedEvent, StoredEvent, ToolAnswered, TurnEnded, UserSaid
+from app.domain.ids import ConversationId, ToolCallId
+from app.domain.records import Receipt, ReceiptStatus
+
+
+def stored(*events: RecordedEvent) -> list[StoredEvent]:
+    numbers = count(1)
+    return [StoredEvent(ConversationId("c"), next(numbers), 0.0, event) for event in events]
+
+
+def pressed(status: ReceiptStatus) -> ToolAnswered:
+    call = ToolCallId("c1")
+    receipt = Receipt(call, "clicked", 'button "Send"', status, "it may or may not have happened")
+    return ToolAnswered(call, "browser_click", "Uncertain", is_error=True, receipt=receipt)
+
+
+def test_what_is_not_known_to_have_happened_is_named_also_when_the_person_wrote_meanwhile() -> None:
+    ended = done_gate(stored(UserSaid("send it"), pressed("uncertain"), UserSaid("and hurry")), "Sent.")
+    assert ended == TurnEnded("partly", "Sent.", ('It is not known whether this happened: clicked button "Send".',))
+
+
+def test_an_earlier_task_does_not_count() -> None:
+    earlier = (UserSaid("send it"), pressed("uncertain"), TurnEnded("partly", "Sent."))
+    assert done_gate(stored(*earlier, UserSaid("what is the time?")), "Noon.").end == "done"
+
+
+def test_a_task_that_goes_on_after_a_stop_still_counts_what_came_before_it() -> None:
+    before = (UserSaid("send it"), pressed("uncertain"), TurnEnded("stopped", "Stopped by you."))
+    assert done_gate(stored(*before), "Sent.").end == "partly"
