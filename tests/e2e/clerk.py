@@ -32,8 +32,10 @@ class Clerk:
         page = asked.newest_text
         if asked.turns == 0:
             return _say("I open the admin.", Call("browser_navigate", {"url": self.admin}))
-        if "handed it back" in page:
+        if has(page, "heading", "Site administration"):
             return _say("You are signed in.", _click(page, "link", "Ships"))
+        if "handed it back" in page:
+            return _say("All is filled in.", _click(page, "button", "Log in"))
         if has(page, "textbox", "Username:"):
             return self._meet_sign_in(page)
         if "was added successfully" in page:

@@ -1,6 +1,7 @@
 """A page on loopback that counts every input event it gets and tells its server, again and again, how many."""
 
 import threading
+import time
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -42,9 +43,10 @@ class Beat:
 
 
 class CountingPage:
-    """Serves until the block ends."""
+    """Serves until the block ends; the page itself only after `delay_s`."""
 
-    def __init__(self) -> None:
+    def __init__(self, delay_s: float = 0.0) -> None:
+        self.delay_s = delay_s
         self.beats: list[Beat] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
@@ -79,6 +81,7 @@ def _handler_of(page: CountingPage) -> type[BaseHTTPRequestHandler]:
                 page.beats.append(Beat(**numbers))
                 self._send(204, b"")
             else:
+                time.sleep(page.delay_s)
                 self._send(200, _PAGE.encode())
 
         def _send(self, status: int, body: bytes) -> None:

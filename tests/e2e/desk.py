@@ -17,11 +17,12 @@ from app.runtime.factories import Factories
 from app.settings.logs import LogFiles, configure_logging
 from app.ui.bridge import Bridge
 from app.ui.panel import LivePanel
-from app.ui.rows import EndRow, QuestionRow, Row
+from app.ui.rows import AnswerRow, EndRow, QuestionRow, Row
 from app.ui.window import MainWindow
 from tests.e2e.page_text import Box
 
 PATIENCE_MS = 40_000
+KEY_PAUSE_MS = 20  # nobody types faster
 _LEFT = Qt.MouseButton.LeftButton
 
 
@@ -123,6 +124,10 @@ class Desk:
         last = self.rows[-1] if self.rows else None
         return last if isinstance(last, EndRow) and self.state == "Ready" else None
 
+    def answer(self) -> str:
+        """What the agent said last."""
+        return next(row.text for row in reversed(self.rows) if isinstance(row, AnswerRow))
+
     def place_on_canvas(self, box: Box) -> QPoint:
         """Where the middle of a box of the page lies under the person's mouse."""
         place = self.panel.canvas.place()
@@ -133,7 +138,7 @@ class Desk:
         self.qtbot.mouseClick(self.panel.canvas, _LEFT, pos=self.place_on_canvas(box))
 
     def type_into_page(self, text: str) -> None:
-        self.qtbot.keyClicks(self.panel.canvas, text)
+        self.qtbot.keyClicks(self.panel.canvas, text, delay=KEY_PAUSE_MS)
 
     def press_key_on_page(self, key: Qt.Key) -> None:
         self.qtbot.keyClick(self.panel.canvas, key)
@@ -149,13 +154,15 @@ class Desk:
         """Close the window as a person does, and wait until it has gone."""
         if self.is_closed:
             return
-        with self.qtbot.waitSignal(self.window.closed, timeout=PATIENCE_MS):
-            self.window.close()
-        self.panel.stop()
-        assert self.engine.join(10)
-        self.log.close()
-        self.window.deleteLater()
         self.is_closed = True
+        try:
+            with self.qtbot.waitSignal(self.window.closed, timeout=PATIENCE_MS):
+                self.window.close()
+            assert self.engine.join(10), "the engine is still running"
+        finally:
+            self.panel.stop()
+            self.log.close()
+            self.window.deleteLater()
 
 
 def sit_down(qtbot: QtBot, home: Path, with_parts: Callable[[Factories], Factories] = lambda made: made) -> Desk:

@@ -39,7 +39,7 @@ def test_the_demo_orders_once_and_only_after_the_person_has_allowed_it(
     desk.until(desk.end, "the end of the turn")
     assert (desk.end().end, desk.end().open_items) == ("done", ())
     (order,) = sites[0].orders()
-    assert order.number in desk.end().text
+    assert order.number in desk.answer()
     events = stored.events(home)
     assert desk.stored == events
     assert set(stored.results_per_call(events).values()) == {1}

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.domain.events import HandedBack, PersonAnswered, StoredEvent, TakenOver, ToolAnswered
+from app.guard.masking import MASK
 from tests.e2e import stored
 from tests.e2e.clerk import TAKE_OVER, Clerk
 from tests.e2e.desk import Desk
 from tests.e2e.fleet import HARBOURS, PASSWORD, USER, FleetSite, Ship
-from tests.fakes.wire_models import WIRES
 from tests.fakes.wire_server import Wire, WireServer
 
 TASK = "Add the ship Curlew to the fleet: home port Kinsale, 12 metres, under sail, remark: needs a new mast."
@@ -53,7 +53,7 @@ def use_wire(server: WireServer, monkeypatch: pytest.MonkeyPatch) -> Callable[[W
     return use
 
 
-def sign_in(desk: Desk, clerk: Clerk, site: FleetSite) -> None:
+def type_user_and_password(desk: Desk, clerk: Clerk) -> None:
     """With the mouse and the keyboard of the panel, and with nothing else."""
     desk.press_on_card("Take over")
     desk.until(lambda: desk.panel.driver == "person", "the person to drive")
@@ -62,15 +62,19 @@ def sign_in(desk: Desk, clerk: Clerk, site: FleetSite) -> None:
     desk.type_into_page(USER)
     desk.press_key_on_page(Qt.Key.Key_Tab)
     desk.type_into_page(PASSWORD)
+
+
+def sign_in(desk: Desk, site: FleetSite) -> None:
     desk.press_key_on_page(Qt.Key.Key_Return)
     desk.until(lambda: "POST /admin/login/ 302" in site.requests(), "the sign-in at the server")
     desk.until(lambda: desk.panel.address.field.text().endswith("/admin/"), "the page behind the sign-in")
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize(("wire", "who_submits"), [("openai-chat", "the person"), ("anthropic", "the agent")])
 def test_a_ship_is_added_in_the_django_admin_after_the_person_signed_in(
     wire: Wire,
+    who_submits: str,
     site: FleetSite,
     clerk: Clerk,
     server: WireServer,
@@ -85,22 +89,24 @@ def test_a_ship_is_added_in_the_django_admin_after_the_person_signed_in(
     desk.write(TASK)
     desk.until(lambda: desk.question() and desk.state == "Waiting for you", "the question for the sign-in")
     assert desk.question().asked.text == TAKE_OVER
-    sign_in(desk, clerk, site)
+    type_user_and_password(desk, clerk)
+    if who_submits == "the person":
+        sign_in(desk, site)
     events_then = stored.events(home)
     assert stored.traces(home, PASSWORD) == []
     desk.press(desk.panel.driver_bar.button)
     desk.until(desk.end, "the end of the turn")
 
     assert clerk.troubles == []
-    assert desk.end().end == "done"
-    assert (desk.end().text, desk.end().open_items) == (
-        "The ship Curlew is on record; the admin says so [q1].",
-        (),
-    )
+    assert (desk.end().end, desk.end().open_items) == ("done", ())
+    assert desk.answer() == "The ship Curlew is on record; the admin says so [q1]."
     check_database(site)
     events = stored.events(home)
     assert events[: len(events_then)] == events_then, "what was recorded has changed"
     check_record(desk, home, site)
+    check_receipts(events, who_submits)
+    if who_submits == "the agent":
+        check_mask(home, events)
     check_secrets(home, server, caplog)
     check_rebuilt_window(desk, open_desk)
 
@@ -137,14 +143,23 @@ def check_record(desk: Desk, home: Path, site: FleetSite) -> None:
         assert in_reading in found[0][1]
     assert "was added successfully" in seen[-1][2]
     assert all(page.url.startswith(site.url) and page.shown for page, _, _ in seen)
-    check_receipts(events)
 
 
-def check_receipts(events: list[StoredEvent]) -> None:
-    """Only the act that saved has a request that writes; the person's own sign-in is nobody's receipt."""
+def check_receipts(events: list[StoredEvent], who_submits: str) -> None:
+    """Each request that writes is in the receipt of the act that made it; the person's own sign-in is in none."""
     receipts = [one.event.receipt for one in events if isinstance(one.event, ToolAnswered) and one.event.receipt]
-    assert [(receipt.verb, receipt.target) for receipt in receipts if receipt.writes] == [("clicked", 'button "Save"')]
+    expected = ['button "Save"'] if who_submits == "the person" else ['button "Log in"', 'button "Save"']
+    assert [receipt.target for receipt in receipts if receipt.writes] == expected
     assert all(receipt.status == "confirmed" for receipt in receipts)
+
+
+def check_mask(home: Path, events: list[StoredEvent]) -> None:
+    """The page that came back from the person holds their name in clear and of the password that there is one."""
+    handed_back = next(one.event for one in events if isinstance(one.event, HandedBack))
+    trees = {page.id: tree for page, tree, _ in stored.pages(home, events)}
+    lines = trees[handed_back.observation.id].splitlines()
+    assert any('textbox "Username:"' in line and line.endswith(f": {USER}") for line in lines)
+    assert any('textbox "Password:"' in line and line.endswith(MASK) for line in lines)
 
 
 def check_secrets(home: Path, server: WireServer, caplog: pytest.LogCaptureFixture) -> None:

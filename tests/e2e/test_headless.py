@@ -9,6 +9,9 @@ import pytest
 from app.domain.events import AssistantSaid, Folded, StoredEvent, ToolAnswered, TurnEnded
 from tests.e2e import stored
 from tests.e2e.command import Caller, Done, pilotfish
+from tests.e2e.counting_page import CountingPage
+from tests.fakes.wire_replies import Answer
+from tests.fakes.wire_server import WireServer
 
 DEMO = ("run", "demo", "--provider", "scripted")
 
@@ -103,10 +106,19 @@ def test_context_shows_a_folded_page_as_a_stub_with_its_id(errand: Errand, call:
     assert "tool results with pages: about" in after.out
 
 
+def test_a_task_begins_on_the_page_that_is_named_with_it_also_when_that_is_slow(call: Caller, home: Path) -> None:
+    with CountingPage(delay_s=1.0) as page, WireServer([Answer("I see it.")]) as server:
+        wire = ("--provider", "local", "--base-url", server.base_url, "--model", "test-model")
+        done = call("run", "Look", *wire, "--url", page.url.removeprefix("http://"))
+    assert (done.code, done.err) == (0, "")
+    (asked,) = server.asked
+    assert 'heading "Counting page"' in asked.text
+
+
 def test_a_limit_of_steps_ends_with_4_and_says_so(call: Caller, home: Path) -> None:
     done = call(*DEMO, "--max-steps", "3")
     assert done.code == 4
-    assert done.said[-1].startswith("Stopped: The limit of 3 steps is reached.")
+    assert any(line.startswith("Stopped: The limit of 3 steps is reached.") for line in done.said)
     events = stored.events(home)
     assert sum(isinstance(one.event, AssistantSaid) for one in events) == 3
     assert set(stored.results_per_call(events).values()) == {1}
