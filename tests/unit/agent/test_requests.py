@@ -53,7 +53,7 @@ async def test_two_looks_at_once_never_give_one_ref_to_two_things() -> None:
     first = asyncio.create_task(one.run.observing.glance())
     await asyncio.sleep(0)
     one.browser.redraw("- button [ref=e1]: More\n- button [ref=e8]: None\n- button [ref=e9]: All")
-    seen = [await first, await one.run.observing.glance()]
+    seen = await asyncio.gather(first, one.run.observing.glance())
     names: dict[str, set[str]] = {}
     for seeing in seen:
         for node in walk(seeing.shown.tree):
