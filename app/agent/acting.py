@@ -12,6 +12,7 @@ from app.agent.receipts import Applied, is_new, receipt_of, result_text
 from app.agent.transcript import Transcript
 from app.context.identity import describe
 from app.context.progress import Act, Progress, after_act, before_act
+from app.context.shield import page_words
 from app.domain.acts import Click, ClickPoint, PageAct, PressKey, TargetAct, Type
 from app.domain.events import ActIntended, WarningRaised
 from app.domain.ids import Ref, ToolCallId
@@ -60,9 +61,9 @@ class Acting:
         return await self.conclude(call, tried, (applied,))
 
     def name_of(self, ref: Ref) -> str:
-        """A ref as people know it."""
+        """A ref as people know it; what the page calls it can imitate no words of ours."""
         record = self.observing.record(ref)
-        return describe(record.meaning) if record else str(ref)
+        return page_words(describe(record.meaning)) if record else str(ref)
 
     async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
         """The act alone, without the look after it. After any wait for the person the target is prepared again."""
@@ -85,12 +86,12 @@ class Acting:
                     await self.observing.glance()
                     continue
                 return Applied(verb, self.name_of(ref), refused=decision)
-            outcome = await self._dispatch(call, prepared, act, f"{verb} {describe(record.meaning)}")
+            outcome = await self._dispatch(call, prepared, act, f"{verb} {self.name_of(ref)}")
             if outcome.target_lost and not rebound:
                 rebound = True
                 await self.observing.glance()
                 continue
-            return Applied(verb, describe(record.meaning), outcome=outcome, wanted=wanted)
+            return Applied(verb, self.name_of(ref), outcome=outcome, wanted=wanted)
 
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:
         """Drag one target onto another."""
@@ -220,7 +221,7 @@ class Acting:
         if record is None:
             return Refused("dead", f"{ref} is from before a restart of the browser", _FIND_AGAIN)
         way_on = f"It is {record.successor} now." if record.successor else _FIND_AGAIN
-        return Refused("dead", f"{ref} {describe(record.meaning)} is dead: {record.fate}", way_on)
+        return Refused("dead", f"{ref} {self.name_of(ref)} is dead: {page_words(record.fate)}", way_on)
 
 
 def _may_press(key: str) -> bool:

@@ -15,7 +15,7 @@ from app.context.lean import lean
 from app.context.progress import fingerprint
 from app.context.reading import reading_text
 from app.context.render import render, without_refs
-from app.context.shield import fenced, shield_text
+from app.context.shield import fenced, page_words, shield_text
 from app.context.shown import Base, Shown, show
 from app.context.view import observations, stubs
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
@@ -155,9 +155,8 @@ class Observing:
         if before is None:
             return "The person had the browser and handed it back. This is the page now."
         if before.observation.url != after.observation.url:
-            return (
-                f"The person had the browser and handed it back. They went from {before.observation.url} to this page."
-            )
+            left = page_words(before.observation.url)
+            return f"The person had the browser and handed it back. They went from {left} to this page."
         if before.fingerprint == after.fingerprint:
             return "The person had the browser and handed it back. Nothing on the page is different."
         then, now = before.shown.full_text.splitlines(), after.shown.full_text.splitlines()

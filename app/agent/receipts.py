@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from app.agent.answers import happenings_text, refusal, status_of
 from app.agent.observing import Seeing
 from app.context.header import focus_of, scroll_of
+from app.context.shield import page_words
 from app.context.shown import Shown
 from app.domain.ids import ToolCallId
 from app.domain.pages import Happenings, Outcome
 from app.domain.records import ProgressWarning, Receipt
 from app.guard.decide import Refused
+
+_VALUE = 2_000  # characters of a value or a reason that are told
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +92,11 @@ def _effect(
     if outcome.status == "failed":
         return f"stopped at {at}: {_why(outcome)}" if at else f"not done: {_why(outcome)}"
     if outcome.status == "uncertain":
-        return f"it may or may not have happened: {outcome.reason}"
+        return f"it may or may not have happened: {_why(outcome)}"
     if outcome.reason:
-        return outcome.reason.rstrip(".")
+        return _why(outcome)
     if before is None or is_new(before, after):
-        return f"the page is now “{after.observation.title or after.observation.url}”"
+        return f"the page is now “{page_words(after.observation.title or after.observation.url)}”"
     if not moved:
         return _beside_the_page(before, after, noticed) or (
             "no visible effect" if outcome.value_after is None else "nothing else changed"
@@ -130,11 +133,10 @@ def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
     if outcome.status == "failed":
         return refusal(_named(one.target, _why(outcome)))
     if outcome.status == "uncertain":
-        why = outcome.reason.rstrip(".")
-        return f"Uncertain: {one.verb} {one.target}; {why}. It may have happened: check before any repeat."
+        return f"Uncertain: {one.verb} {one.target}; {_why(outcome)}. It may have happened: check before any repeat."
     if outcome.value_after is not None:
         page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
-        return f"{one.verb.capitalize()} {one.target}: it is now “{outcome.value_after}”.{page}"
+        return f"{one.verb.capitalize()} {one.target}: it is now “{page_words(outcome.value_after, _VALUE)}”.{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
     what = f"{one.verb.capitalize()} {one.target}".rstrip()
     return f"{what}: {receipt.effect}.{http}"
@@ -146,4 +148,5 @@ def _named(target: str, reason: str) -> str:
 
 
 def _why(outcome: Outcome) -> str:
-    return outcome.reason.removeprefix("Nothing was sent: ").rstrip(".")
+    """Browsers and pages have their words in a reason: names of options, what lies over a target."""
+    return page_words(outcome.reason, _VALUE).removeprefix("Nothing was sent: ").rstrip(".")

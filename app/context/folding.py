@@ -6,6 +6,7 @@ dead pages together have grown past a cap. Between two folds nothing that was se
 
 from collections.abc import Sequence
 
+from app.context.shield import page_words
 from app.context.view import Seen, live_ids, observations, stubs
 from app.domain.events import AssistantSaid, Folded, Policy, StoredEvent
 from app.domain.ids import ObservationId
@@ -37,7 +38,9 @@ def stub(item: Seen) -> str:
     """One line in place of a page; it names the way to have the page back."""
     one = item.observation
     tail = f'{one.nodes_shown} nodes, {len(one.shown)} characters; recall(observation="{one.id}") shows it again]'
-    head = f"[{one.id}, an older page, folded: {item.action} · {_short(one.title, 60)} · {_short(one.url, 100)} · "
+    head = (
+        f"[{one.id}, an older page, folded: {item.action} · {page_words(one.title, 60)} · {page_words(one.url, 100)} · "
+    )
     return _short(head, STUB_CAP - len(tail)) + tail
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from app.context.identity import describe
 from app.context.meaning import probe_meaning
+from app.context.shield import page_words
 from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import Probe
@@ -64,7 +65,7 @@ def decide(record: RefRecord, probe: Probe, act: TargetAct, allowed: Effect | No
 
 
 def _same_target(record: RefRecord, probe: Probe) -> Refused | None:
-    what = f"{record.ref} {describe(record.meaning)}"
+    what = _name(record)
     if probe.state == "dialog_open":
         return Refused(
             "dialog", "a dialog is open and the page is frozen", "Answer it with browser_handle_dialog first."
@@ -83,14 +84,16 @@ def _same_target(record: RefRecord, probe: Probe) -> Refused | None:
 
 def _difference(then: Meaning, now: Meaning) -> str:
     if (then.role, then.name) != (now.role, now.name):
-        return describe(now)
+        return page_words(describe(now))
     if then.around != now.around:
-        return f"in another place: it stood in “{_short(then.around)}” and stands in “{_short(now.around)}”"
-    return f"in a frame that shows {now.frame_path or 'another page'} instead of {then.frame_path or 'its old page'}"
+        stood, stands = page_words(then.around, 80), page_words(now.around, 80)
+        return f"in another place: it stood in “{stood}” and stands in “{stands}”"
+    shows, showed = page_words(now.frame_path) or "another page", page_words(then.frame_path) or "its old page"
+    return f"in a frame that shows {shows} instead of {showed}"
 
 
 def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:
-    what = f"{record.ref} {describe(record.meaning)}"
+    what = _name(record)
     if isinstance(act, ScrollBy):
         return None
     if isinstance(act, Type) and probe.node is not None and "password" in probe.node.marks:
@@ -104,9 +107,12 @@ def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:
             "readonly", f"{what} is read-only", "Look for the control that sets it, such as a picker button."
         )
     if probe.cover is not None:
-        return Refused("covered", f"{what} is covered by {probe.cover.description}", "Deal with what covers it first.")
+        return Refused(
+            "covered", f"{what} is covered by {page_words(probe.cover.description)}", "Deal with what covers it first."
+        )
     return None
 
 
-def _short(text: str, limit: int = 80) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def _name(record: RefRecord) -> str:
+    """What the page calls a thing can imitate no words of ours."""
+    return f"{record.ref} {page_words(describe(record.meaning))}"

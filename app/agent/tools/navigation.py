@@ -7,6 +7,7 @@ from pydantic import Field
 
 from app.agent.answers import Answer, refusal
 from app.agent.tools.tool import Arguments, Hands, Tool
+from app.context.shield import page_words
 from app.domain.acts import CloseTab, GoBack, GoForward, Navigate, OpenTab, PageAct, Reload, Resize, SelectTab
 from app.domain.ids import TabId, ToolCallId
 
@@ -89,7 +90,8 @@ async def _tabs(hands: Hands, call: ToolCallId, args: TabsArguments) -> Answer:
     if args.action == "list":
         seeing = await hands.acting.observing.see()
         listed = "\n".join(
-            f"{'* ' if tab.active else '  '}{tab.id}: {tab.title or '(no title)'} {tab.url}" for tab in seeing.look.tabs
+            f"{'* ' if tab.active else '  '}{tab.id}: {page_words(tab.title) or '(no title)'} {page_words(tab.url)}"
+            for tab in seeing.look.tabs
         )
         return Answer(f"Open tabs (* is the active one):\n{listed}", observation=seeing.observation)
     if args.action == "new":
