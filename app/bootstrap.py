@@ -173,6 +173,8 @@ def _run_task(asked: RunTask) -> int:
 
     parts = Parts({**os.environ, **_variables(asked.overrides)})
     log = configure_logging(parts.paths, parts.clean)
+    for notice in parts.settings().notices():
+        sys.stderr.write(f"{notice}\n")
     try:
         return run(Engine(parts.factories(), attended=False, consent=asked.consent), asked, sys.stdout, sys.stderr)
     finally:

@@ -1,7 +1,6 @@
 """What the agent and the runtime need of the world, named for the need, not for the library behind it."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from app.domain.acts import PageAct, PersonInput, TargetAct
@@ -160,13 +159,5 @@ class Settings(Protocol):
     def key_place(self) -> str:
         """Where keys are kept, in plain words."""
 
-    def data_dir(self) -> Path: ...
-
-
-class Clock(Protocol):
-    """Time, so that tests need not wait for it."""
-
-    def now(self) -> float:
-        """Seconds since the epoch."""
-
-    async def sleep(self, seconds: float) -> None: ...
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know about how they were read and what wins over them, oldest first."""

@@ -7,6 +7,7 @@ from app.domain.commands import ChangeSettings, CheckConnection, FindLocalModels
 from app.domain.errors import AppError
 from app.domain.passing import (
     ConnectionTested,
+    ErrorShown,
     Event,
     LocalModelsFound,
     ModelsListed,
@@ -25,6 +26,7 @@ class Configuring:
         self._factories = factories
         self.settings = settings
         self._show = show
+        self._told = 0  # of the settings' notices
 
     @property
     def time_scale(self) -> float:
@@ -38,6 +40,7 @@ class Configuring:
             case ChangeSettings(values):
                 self.settings.change(values)
                 self.show()
+                self.tell_notices()
             case SetKey(provider, key):
                 self.settings.set_key(provider, key)
                 self.show()
@@ -69,6 +72,13 @@ class Configuring:
             missing=missing,
         )
         self._show(SettingsShown(self.settings.values(), view))
+
+    def tell_notices(self) -> None:
+        """Tell the person what they should know of the settings and have not been told."""
+        notices = self.settings.notices()
+        for notice in notices[self._told :]:
+            self._show(ErrorShown(notice, "", ""))
+        self._told = len(notices)
 
     def choice(self) -> ModelChoice:
         """The model as it is set now."""

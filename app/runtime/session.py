@@ -105,6 +105,8 @@ class Session:
             show(ErrorShown(error.what, error.lost, error.next_step))
             record = await factories.open_record()  # the damaged one was kept under another name
         configuring.show()
+        if attended:
+            configuring.tell_notices()
         return cls(factories, record, configuring, show, show_frame, attended=attended, consent=consent)
 
     async def close(self) -> None:

@@ -32,24 +32,14 @@ class FileSettings:
         self._values = {item.name: self._value_in_file(item) for item in OPTIONS}
         self._overrides = dict(self._read_environment())
 
-    @property
     def notices(self) -> tuple[str, ...]:
-        """What a person should know about how the settings were read, in plain sentences."""
         return tuple(self._notices)
-
-    @property
-    def paths(self) -> Paths:
-        return self._paths
 
     def value(self, name: str) -> str:
         return self._overrides.get(option(name).name, self._values[name])
 
     def values(self) -> tuple[tuple[str, str], ...]:
         return tuple((item.name, self.value(item.name)) for item in OPTIONS)
-
-    def is_from_environment(self, name: str) -> bool:
-        """Whether a variable sets it, so that a change takes effect only without that variable."""
-        return name in self._overrides
 
     def change(self, values: tuple[tuple[str, str], ...]) -> None:
         """All or none; an unknown name or a bad value raises. What another process changed meanwhile is kept."""
@@ -67,6 +57,9 @@ class FileSettings:
             ) from exc
         self._file = entries
         self._values |= {item.name: text for item, text in accepted}
+        for item, text in accepted:
+            if self._overrides.get(item.name, text) != text:
+                self._tell(f"{item.name} is kept, but {item.variable} is set to another value and wins over it.")
 
     def key(self, provider: str) -> str:
         return self._keys.get(provider)
@@ -80,9 +73,6 @@ class FileSettings:
     def secrets(self) -> tuple[str, ...]:
         """Every key that was held or handed out, so that it can be taken out of texts."""
         return self._keys.known()
-
-    def data_dir(self) -> Path:
-        return self._paths.data_dir
 
     def downloads_dir(self) -> Path:
         """Where files from pages go: the person's choice, else the usual folder."""

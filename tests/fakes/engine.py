@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Self, TypeVar
 
 from app.domain.acts import PersonInput
@@ -73,6 +72,7 @@ class FakeSettings:
         }
     )
     keys: dict[str, str] = field(default_factory=dict)
+    told: tuple[str, ...] = ()
 
     def value(self, name: str) -> str:
         return self.options[name]
@@ -95,18 +95,20 @@ class FakeSettings:
     def key_place(self) -> str:
         return "memory"
 
-    def data_dir(self) -> Path:
-        return Path()
+    def notices(self) -> tuple[str, ...]:
+        return self.told
 
 
 class Bench:
     """Submits commands and waits for what comes of them; `with` ends the engine."""
 
-    def __init__(self, pages: list[FakePage], *turns: Turn, record: MemoryRecord | None = None) -> None:
+    def __init__(
+        self, pages: list[FakePage], *turns: Turn, record: MemoryRecord | None = None, told: tuple[str, ...] = ()
+    ) -> None:
         self.browser = FakeLiveBrowser(pages)
         self.model = FakeModel(*turns)
         self.record = record or MemoryRecord()
-        self.settings = FakeSettings()
+        self.settings = FakeSettings(told=told)
         self.events: list[Event] = []
         self._news = threading.Condition()
         self._engine = Engine(self._factories())

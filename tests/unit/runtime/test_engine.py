@@ -335,3 +335,11 @@ def test_a_text_that_is_marked_while_the_agent_works_brings_no_page_between_a_ca
         bench.do(AnswerPerson(asked.question_id, "1"))
         bench.wait_for(TurnEnded)
         assert sum(isinstance(inner(one), HandedBack) for one in bench.events) == 1
+
+
+def test_what_was_wrong_with_the_settings_is_told_once() -> None:
+    with Bench([PAGE], told=("The settings file was damaged; the defaults are used.",)) as bench:
+        assert bench.wait_for(ErrorShown).what.startswith("The settings file was damaged")
+        bench.do(ChangeSettings((("model", "other"),)))
+        bench.wait(lambda events: [e for e in events if isinstance(e, SettingsShown) and e.model.model == "other"])
+        assert sum(isinstance(one, ErrorShown) for one in bench.events) == 1
