@@ -15,14 +15,12 @@ ProviderKind = Literal["openai", "openrouter", "anthropic", "local", "scripted"]
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """What a person needs to know to set a provider up. Longer key prefixes win over shorter ones."""
+    """What is needed to reach a provider."""
 
     kind: ProviderKind
     title: str
     base_url: str = ""
     needs_key: bool = True
-    key_page: str = ""
-    key_prefixes: tuple[str, ...] = ()
 
 
 PROVIDERS = (
@@ -30,22 +28,16 @@ PROVIDERS = (
         "openai",
         "OpenAI",
         "https://api.openai.com/v1",
-        key_page="https://platform.openai.com/api-keys",
-        key_prefixes=("sk-", "sk-proj-"),
     ),
     Provider(
         "anthropic",
         "Anthropic",
         "https://api.anthropic.com",
-        key_page="https://platform.claude.com/settings/keys",
-        key_prefixes=("sk-ant-",),
     ),
     Provider(
         "openrouter",
         "OpenRouter",
         "https://openrouter.ai/api/v1",
-        key_page="https://openrouter.ai/settings/keys",
-        key_prefixes=("sk-or-",),
     ),
     Provider("local", "The model on this computer", "http://127.0.0.1:11434/v1", needs_key=False),
     Provider("scripted", "The scripted demo", needs_key=False),
@@ -59,17 +51,6 @@ def provider_of(kind: str) -> Provider:
         known = ", ".join(provider.kind for provider in PROVIDERS)
         raise SettingsError(f"There is no provider called “{kind}”.", next_step=f"Choose one of {known}.")
     return found
-
-
-def provider_of_key(key: str) -> Provider | None:
-    """The provider a pasted key most likely belongs to."""
-    fitting = [
-        (len(prefix), provider)
-        for provider in PROVIDERS
-        for prefix in provider.key_prefixes
-        if key.strip().startswith(prefix)
-    ]
-    return max(fitting, key=lambda found: found[0])[1] if fitting else None
 
 
 def create(

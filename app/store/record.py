@@ -96,10 +96,6 @@ class SqliteRecord:
     async def blob(self, hash: BlobHash) -> bytes:
         return await self._run(lambda archive: archive.blob(hash))
 
-    async def has_room(self) -> bool:
-        """Whether enough of the disk is free to record what an act brings."""
-        return await self._run(lambda _: self._free_bytes() >= self._min_free_bytes)
-
     async def close(self) -> None:
         """Safe to call twice; work that was asked for before is done first."""
         if not self._is_closed:
@@ -161,11 +157,8 @@ class SqliteRecord:
         self._lock = lock
         return open_for_writing(self._path)
 
-    def _free_bytes(self) -> int:
-        return shutil.disk_usage(self._path.parent).free
-
     def _refuse_without_room(self) -> None:
-        free = self._free_bytes()
+        free = shutil.disk_usage(self._path.parent).free
         if free < self._min_free_bytes:
             raise faults.no_room(self._path, free, self._min_free_bytes)
 

@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from app.domain.errors import SettingsError
-from app.providers.catalog import PROVIDERS, create, normal_base_url, provider_of, provider_of_key
+from app.providers.catalog import PROVIDERS, create, normal_base_url, provider_of
 
 
 def test_the_catalogue_loads_no_sdk_and_neither_does_making_a_model() -> None:
@@ -29,22 +29,6 @@ def test_every_provider_can_be_made_and_says_its_name(provider: object) -> None:
 def test_an_unknown_provider_is_refused_with_the_known_ones() -> None:
     with pytest.raises(SettingsError, match=r"no provider called “mystery”.*openai, anthropic"):
         provider_of("mystery")
-
-
-@pytest.mark.parametrize(
-    ("key", "kind"),
-    [
-        ("sk-ant-api03-abc", "anthropic"),
-        ("sk-or-v1-abc", "openrouter"),
-        ("sk-proj-abc", "openai"),
-        ("  sk-abc\n", "openai"),
-        ("AIza123", None),
-        ("", None),
-    ],
-)
-def test_a_pasted_key_tells_its_provider(key: str, kind: str | None) -> None:
-    found = provider_of_key(key)
-    assert (found.kind if found else None) == kind
 
 
 @pytest.mark.parametrize(
