@@ -61,6 +61,7 @@ class FakeBrowser:
         self.acts: list[tuple[str, str]] = []
         self.before_act: Callable[[], None] = lambda: None
         self.act_lasts_s = 0.0
+        self.drawn = b"\x89PNG fake"
         self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
         self._documents = 0
@@ -105,7 +106,7 @@ class FakeBrowser:
         return "\n".join(node.text or node.name for node in walk(self._tree(self._tabs[self._active])))
 
     async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
-        return Picture(b"\x89PNG fake", "image/png", 1280, 800)
+        return Picture(self.drawn, "image/png", 1280, 800)
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         if address.tab != self._active:

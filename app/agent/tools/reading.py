@@ -85,6 +85,8 @@ async def _picture(hands: Hands, call: ToolCallId, args: PictureArguments) -> An
     if isinstance(prepared, Answer):
         return prepared
     picture = await acting.browser.picture(prepared, full_page=args.full_page)
+    if not picture.data:
+        return Answer(refusal("the page cannot be drawn now", "Look at its text with browser_snapshot."), is_error=True)
     size = f"{picture.width} × {picture.height} CSS pixels"
     return Answer(
         f"A picture of the page, {size}:", picture=picture, observation=acting.observing.partial(f"(picture, {size})")

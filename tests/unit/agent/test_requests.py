@@ -60,3 +60,11 @@ async def test_two_looks_at_once_never_give_one_ref_to_two_things() -> None:
             if node.ref:
                 names.setdefault(node.ref, set()).add(node.name or node.text)
     assert all(len(known) == 1 for known in names.values()), names
+
+
+async def test_a_page_that_cannot_be_drawn_is_no_picture() -> None:
+    one = await desk([PAGE], OPEN, calls(("browser_take_screenshot", "{}")), says("ok"))
+    one.browser.drawn = b""
+    await one.play()
+    assert one.answers[-1].is_error
+    assert one.answers[-1].picture is None
