@@ -57,7 +57,7 @@ APT = (
     "-o",
     "DPkg::Lock::Timeout=600",
     "-o",
-    "Acquire::Repauses_s=NETWORK_PAUSES_S",
+    "Acquire::Retries=3",
     "-o",
     "Dpkg::Use-Pty=0",
 )
