@@ -131,6 +131,8 @@ async def _answer_calls(run: Run, calls: tuple[ToolCall, ...]) -> None:
             surprise = "the call before it failed"
         elif before is not None and after is not None and before.observation.document != after.observation.document:
             surprise = "the page changed"
+        elif call.name != "browser_handle_dialog" and after is not None and after.look.dialog is not None:
+            surprise = "a dialog opened"
 
 
 async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:

@@ -17,7 +17,7 @@ from app.agent.transcript import Transcript
 from app.context.view import observations
 from app.domain.commands import OpenAddress
 from app.domain.errors import AppError, BrowserError
-from app.domain.events import HandedBack, Paused, PersonAnswered, Resumed, TakenOver, TurnEnded
+from app.domain.events import HandedBack, Paused, PersonAnswered, PersonAsked, Resumed, TakenOver, TurnEnded
 from app.domain.ids import ConversationId
 from app.domain.messages import Effort
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
@@ -71,9 +71,13 @@ class Running:
         self._task.add_done_callback(self._report)
 
     async def queued(self, text: str) -> bool:
-        """A message while the agent works, read at its next step; False when the turn has ended instead."""
+        """A message while the agent works, read at its next step; False when the turn has ended instead.
+
+        A question of the agent that waits is answered by it; what the program itself asks needs a clear answer.
+        """
         if self.busy and self._reads:
             self._queue.append(text)
+            self._answer_by_message()
             return True
         await self._ended()
         return False
@@ -238,6 +242,12 @@ class Running:
         seen = [one.observation.url for one in observations(self.transcript.events)]
         if seen and seen[-1].startswith(("http://", "https://")):
             await self.holding.do(OpenAddress(seen[-1]))
+
+    def _answer_by_message(self) -> None:
+        asked = [one.event for one in self.transcript.events if isinstance(one.event, PersonAsked)]
+        for question in asked:
+            if question.question_id in self.control.waiting and question.question_kind in ("ask", "takeover"):
+                self.control.answer(PersonAnswered(question.question_id, "", "In the message that follows."))
 
     def _report(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (fault := task.exception()) is not None:

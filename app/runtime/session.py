@@ -1,5 +1,6 @@
 """Answers every command: which conversation is open, what it is asked, and who has the browser."""
 
+import contextlib
 import datetime as dt
 import logging
 import uuid
@@ -111,11 +112,12 @@ class Session:
 
     async def close(self) -> None:
         """End everything in order: the turn, the browser, the practice site, the record."""
-        await self._running.stop()
-        await self._lanes.close()
-        await self._holding.close()
-        self._practice.stop()
-        await self._record.close()
+        async with contextlib.AsyncExitStack() as closing:  # each part is closed also when one before it fails
+            closing.push_async_callback(self._record.close)
+            closing.callback(self._practice.stop)
+            closing.push_async_callback(self._holding.close)
+            closing.push_async_callback(self._lanes.close)
+            closing.push_async_callback(self._running.stop)
 
     async def handle(self, command: Command) -> None:
         """Do it. Raises AppError for what the person must know."""

@@ -20,6 +20,7 @@ from app.domain.acts import (
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import (
     ConsoleLine,
+    Dialog,
     FormFacts,
     Happenings,
     Look,
@@ -62,6 +63,7 @@ class FakeBrowser:
         self.before_act: Callable[[], None] = lambda: None
         self.act_lasts_s = 0.0
         self.drawn = b"\x89PNG fake"
+        self.dialog: Dialog | None = None
         self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
         self._documents = 0
@@ -100,6 +102,7 @@ class FakeBrowser:
             tabs=self._tab_infos(),
             viewport_width=1280,
             viewport_height=800,
+            dialog=self.dialog,
         )
 
     async def text(self) -> str:

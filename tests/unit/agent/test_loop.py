@@ -7,7 +7,9 @@ import pytest
 
 from app.domain.errors import ProviderError
 from app.domain.events import AssistantSaid, HandedBack, PersonAnswered, ToolAnswered, TurnRejected, UserSaid
+from app.domain.ids import TabId
 from app.domain.messages import ModelTurn, Request, ToolResultBlock, UserMessage
+from app.domain.pages import Dialog
 from tests.fakes.agent import Desk, desk
 from tests.fakes.browser import FakePage
 from tests.fakes.model import calls, says
@@ -74,6 +76,17 @@ async def test_calls_after_a_new_page_are_not_run() -> None:
     await one.play()
     assert one.answers[-1].text == "Not run: the page changed."
     assert one.browser.acts == [("Click", "Next")]
+
+
+async def test_calls_after_a_dialog_opened_are_not_run() -> None:
+    def press(_: Request) -> ModelTurn:
+        one.browser.dialog = Dialog(TabId(1), "confirm", "Sure?")
+        return calls(click(ref_of(one, "button", "Dead")), ("browser_press_key", '{"key": "Enter"}'))
+
+    one = await desk([SHOP], OPEN, press, says("ok"))
+    await one.play()
+    assert one.answers[-1].text == "Not run: a dialog opened."
+    assert one.browser.acts == [("Click", "Dead")]
 
 
 async def test_a_ref_of_a_page_that_is_gone_never_acts() -> None:

@@ -343,3 +343,13 @@ def test_what_was_wrong_with_the_settings_is_told_once() -> None:
         bench.do(ChangeSettings((("model", "other"),)))
         bench.wait(lambda events: [e for e in events if isinstance(e, SettingsShown) and e.model.model == "other"])
         assert sum(isinstance(one, ErrorShown) for one in bench.events) == 1
+
+
+def test_a_message_answers_the_question_of_the_agent_that_waits() -> None:
+    with Bench([PAGE], ASK, says("green it is")) as bench:
+        bench.do(SendMessage("choose"))
+        bench.wait_for(PersonAsked)
+        bench.do(SendMessage("neither, take green"))
+        assert bench.wait_for(TurnEnded).text == "green it is"
+        assert bench.wait_for(ToolAnswered).text == "The person answers: In the message that follows."
+        assert "neither, take green" in str(bench.model.requests[-1].messages[-1])
