@@ -1,14 +1,15 @@
 """The card: one row of the chat with one focus stop, that opens to show everything it knows."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from app.domain.commands import Command
+from app.domain.ids import QuoteId
 from app.ui.elements import IconButton, IconMark, Words, column, restyle
 from app.ui.text_view import TextView
 from app.ui.theme import scaled_font
@@ -19,10 +20,11 @@ _OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What a card can do for the person: hand a command to the engine, show where a link leads."""
+    """What a card can do for the person: hand a command to the engine, show where a link leads, go to a kept quote."""
 
     submit: Callable[[Command], None]
     open_link: Callable[[str], None]
+    show_quote: Callable[[QuoteId], None] = lambda quote: None
 
 
 class Card(QFrame):
@@ -46,26 +48,31 @@ class Card(QFrame):
     def is_open(self) -> bool:
         return self._details is not None
 
-    def head(self, mark: IconMark | None, words: QWidget, *rest: QWidget) -> QHBoxLayout:
-        """The first line: a mark, words that take the room, then what stands at its end."""
-        line = QHBoxLayout()
-        line.setSpacing(10)
-        if mark is not None:
-            line.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(words, 1, Qt.AlignmentFlag.AlignTop)
-        for widget in rest:
-            line.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+    def head(self, mark: IconMark, words: QWidget, *rest: QWidget, below: Sequence[QWidget] = ()) -> None:
+        """A mark, words that take the room and what stands at the end of their line; then what is `below` the words."""
+        line = QGridLayout()
+        line.setHorizontalSpacing(10)
+        line.setVerticalSpacing(3)
+        line.setColumnStretch(1, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        line.addWidget(mark, 0, 0, len(below) + 1, 1, top)
+        line.addWidget(words, 0, 1, top)
+        for place, widget in enumerate(rest, 2):
+            line.addWidget(widget, 0, place, top)
+        end = len(rest) + 2
         if self._full:
             self._chevron = IconButton("chevron-right", "Show everything", colour="muted_text", size=CHEVRON_PX)
             self._chevron.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             self._chevron.setProperty("look", "bare")
+            self._chevron.setFixedSize(CHEVRON_PX, CHEVRON_PX)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self._chevron.clicked.connect(self.toggle)
-            line.addWidget(self._chevron, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(self._chevron, 0, end, top)
         elif rest:
-            line.addSpacing(CHEVRON_PX + line.spacing())
+            line.setColumnMinimumWidth(end, CHEVRON_PX)
+        for place, widget in enumerate(below, 1):
+            line.addWidget(widget, place, 1, 1, end)
         self.body.addLayout(line)
-        return line
 
     def toggle(self) -> None:
         """Open the card, or close it again."""

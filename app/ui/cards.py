@@ -22,13 +22,12 @@ from app.ui.rows import (
     WarningRow,
     WithdrawnRow,
 )
-from app.ui.step_cards import look_card, pending_card, receipt_card, tool_card
+from app.ui.step_cards import fold_card, look_card, pending_card, receipt_card, tool_card
 from app.ui.talk_cards import (
     DayCard,
     UserCard,
     answer_card,
     end_card,
-    fold_card,
     marker_card,
     quote_card,
     withdrawn_card,

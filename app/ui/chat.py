@@ -1,19 +1,24 @@
 """The chat: the rows of one conversation, the text that is still streaming, and where the person stands in it."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 
+from app.domain.commands import Resume
 from app.domain.events import AssistantSaid, StoredEvent, TurnEnded, TurnRejected, UserSaid
+from app.domain.ids import QuoteId
+from app.domain.passing import RunState
 from app.ui.card import Card, Hands
 from app.ui.elements import TextButton, Words
-from app.ui.row_book import Added, RowBook
+from app.ui.row_book import Added, Change, RowBook
 from app.ui.row_column import RowColumn
 from app.ui.rows import Row
 from app.ui.text_view import TextView
 from app.ui.theme import installed_theme
+from app.ui.unfinished_line import UnfinishedLine
 from app.ui.working_line import WorkingLine
 
 NEAR_PX = 600
@@ -31,10 +36,11 @@ class ChatView(QWidget):
         self._book = RowBook()
         self._follows = True
         self._is_placing = False
-        self._column = RowColumn(self._book.rows, hands)
+        self._column = RowColumn(self._book.rows, replace(hands, show_quote=self.show_quote))
         self._tail = _Tail()
         self.working = WorkingLine()
-        self._column.set_footers(self._tail, self.working)
+        self.unfinished = UnfinishedLine(lambda: hands.submit(Resume()))
+        self._column.set_footers(self._tail, self.working, self.unfinished)
         self._area = _scroll_area(self._column)
         self.jump = TextButton("Jump to newest", "chip", "chevron-down", self.jump_to_newest)
         self.jump.setParent(self)
@@ -83,6 +89,7 @@ class ChatView(QWidget):
         for event in events:
             self._book.apply(event)
         self._tail.clear()
+        self.unfinished.hide()
         self._column.start_over(self._book.rows)
         self._follows = True
         self._show_rows_or_welcome()
@@ -94,13 +101,20 @@ class ChatView(QWidget):
         changes = self._book.apply(stored)
         if isinstance(stored.event, (AssistantSaid, TurnRejected, TurnEnded, UserSaid)):
             self._tail.clear()
-        for change in changes:
-            if not isinstance(change, Added):
-                self._column.replace(change.index)
+        self._replace(changes)
+        self.unfinished.hide()
         if at_end:
             while self._column.last < len(self._book.rows):
                 self._column.grow_down()
         self._show_rows_or_welcome()
+        self._settle()
+
+    def show_state(self, state: RunState, detail: str) -> None:
+        """While nothing runs, work without an end and questions without an answer are no longer under way."""
+        self.working.show_state(state, detail)
+        if state == "idle":
+            self._replace(self._book.work_is_over())
+        self.unfinished.setVisible(state == "idle" and self._book.is_unfinished and not self._book.has_waiting_question)
         self._settle()
 
     def stream(self, text: str) -> None:
@@ -131,6 +145,13 @@ class ChatView(QWidget):
             self._area.verticalScrollBar().setValue(card.y() - self._area.viewport().height() // 3)
         return card
 
+    def show_quote(self, id: QuoteId) -> None:
+        """Go to the card of a kept quote, and let the keyboard go on from there."""
+        place = self._book.place_of_quote(id)
+        card = self.reveal(place) if place is not None else None
+        if card is not None:
+            card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def focus_newest(self) -> None:
         if not self._column.focus_last():
             self._area.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -143,6 +164,11 @@ class ChatView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_chip()
+
+    def _replace(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            if not isinstance(change, Added):
+                self._column.replace(change.index)
 
     def _show_rows_or_welcome(self) -> None:
         has_something = bool(self._book.rows) or self._tail.is_in_use

@@ -124,7 +124,7 @@ class ChatPane(QFrame):
         if state != self._state:
             announce(self, STATES[state])
         self._state = state
-        self.view.working.show_state(state, detail)
+        self.view.show_state(state, detail)
         self.composer.show_state(state, driver)
 
     def _show_error(self, event: ErrorShown) -> None:

@@ -10,7 +10,8 @@ from app.ui.elements import IconButton, IconMark, Words, restyle
 from app.ui.theme import scaled_font
 
 MOST_LINES = 8
-PERSON_DRIVES = "You have the browser. The agent waits until you hand back; what you type there is not recorded."
+AGENT_WAITS = "You are driving. The agent waits until you hand back; what you type into the page is not recorded."
+NOBODY_WAITS = "You are driving; what you type into the page is not recorded. Send a message, and the agent takes over."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -30,8 +31,6 @@ class Composer(QWidget):
         self._queued: list[str] = []
         self._queue = _Strip("send", "muted_text", "raised")
         self._hands = _Strip("hand", "person", "person")
-        self._hands.say(PERSON_DRIVES)
-        self._hands.hide()
         self._frame = QFrame()
         self._frame.setProperty("look", "composer")
         line = QHBoxLayout(self._frame)
@@ -73,8 +72,8 @@ class Composer(QWidget):
         self._show_queue()
 
     def show_state(self, state: RunState, driver: Driver) -> None:
-        self._hands.setVisible(driver == "person")
         busy = state in ("working", "paused", "waiting")
+        self._hands.say("" if driver != "person" else AGENT_WAITS if busy else NOBODY_WAITS)
         self.field.setPlaceholderText("Write to the agent" if busy else "What shall we do?")
 
     def take(self, text: str) -> None:

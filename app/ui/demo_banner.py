@@ -4,6 +4,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from app.ui.elements import IconMark, Words
 
+DEMO = "Demo: a scripted model in a practice shop on this machine. Nothing is really bought."
+
 
 class DemoBanner(QFrame):
     """Hidden in conversations that are no demo."""
@@ -15,7 +17,5 @@ class DemoBanner(QFrame):
         line.setContentsMargins(20, 7, 20, 7)
         line.setSpacing(10)
         line.addWidget(IconMark("play", "warning"))
-        line.addWidget(
-            Words("Demo: a scripted model in a practice shop on this machine.", tone="warning", scale=0.95), 1
-        )
+        line.addWidget(Words(DEMO, tone="warning", scale=0.95), 1)
         self.hide()

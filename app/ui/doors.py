@@ -10,6 +10,8 @@ from app.ui.flow import Flow
 from app.ui.key_prefixes import TITLES, provider_of
 from app.ui.safe_text import plain_tip
 
+KEY_OWNERS = "From OpenAI, Anthropic or OpenRouter."
+
 
 class Doors(QWidget):
     """A local model, a key, the demo."""
@@ -27,7 +29,9 @@ class Doors(QWidget):
         )
         self.key = _KeyDoor()
         self.demo = _Door(
-            "play", "Play the demo", "A scripted model runs an errand in a practice shop. No key, no network."
+            "play",
+            "Play the demo",
+            "A scripted model runs an errand in a practice shop. It needs no key and no network.",
         )
         self.key.command_wanted.connect(self.command_wanted)
         self.demo.add(
@@ -36,7 +40,7 @@ class Doors(QWidget):
         for door in (self.local, self.key, self.demo):
             self._layout.addWidget(door)
         line = QHBoxLayout()
-        line.addWidget(TextButton("More in settings", "quiet", "settings", self.settings_wanted.emit))
+        line.addWidget(TextButton("All settings", "quiet", "settings", self.settings_wanted.emit))
         line.addStretch(1)
         self._layout.addLayout(line)
 
@@ -50,16 +54,18 @@ class Doors(QWidget):
         """A key that is known and no model: one step is left."""
         if model is not None and model.key_known and not model.model:
             self.key.ask_for_model(model.provider)
+        elif model is not None:
+            self.key.tell_place(model.key_place)
 
     def _show_local(self, found: LocalModelsFound) -> None:
         self.local.clear()
         offers = [(name, url, model) for name, url, models in found.servers for model in models]
         if not offers:
-            self.local.say("None was found. Start Ollama, LM Studio, llama.cpp or vLLM, then look again.")
+            self.local.say("Nothing answers yet. Start Ollama, LM Studio, llama.cpp or vLLM, then look again.")
             self.local.add(TextButton("Look again", "plain", "refresh", self._look_again))
             return
         servers = ", ".join(dict.fromkeys(name for name, _, _ in offers))
-        self.local.say(f"{servers} answers. One press uses the model; no key is needed.")
+        self.local.say(f"Found {servers}. One press chooses a model; no key is needed.")
         for name, url, model in offers[:4]:
             button = TextButton(f"Use {model}", "primary" if model == offers[0][2] else "plain")
             button.setToolTip(plain_tip(f"{name} at {url}"))
@@ -113,9 +119,7 @@ class _KeyDoor(_Door):
     command_wanted = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__(
-            "key", "Paste a key", "Of OpenAI, Anthropic or OpenRouter. It goes to the key store of your system."
-        )
+        super().__init__("key", "Paste a key", KEY_OWNERS)
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setPlaceholderText("sk-…")
@@ -133,10 +137,15 @@ class _KeyDoor(_Door):
         for place, line in enumerate((self._key_line, self._model_line), 2):
             self.inner.insertWidget(place, line)
 
+    def tell_place(self, place: str) -> None:
+        """Where a key would go, while none is being given."""
+        if not self._provider and not self.field.text():
+            self.say(f"{KEY_OWNERS} It is kept {place}." if place else KEY_OWNERS)
+
     def ask_for_model(self, provider: str) -> None:
         if provider != self._provider:
             self._provider = provider
-            self.say(f"The key of {TITLES.get(provider, provider)} is kept. Which model shall answer?")
+            self.say(f"Your {TITLES.get(provider, provider)} key is kept. Which model should answer?")
             self.command_wanted.emit(ListModels())
         self._model_line.show()
 
@@ -153,9 +162,11 @@ class _KeyDoor(_Door):
         found = provider_of(text)
         self.use.setEnabled(found is not None)
         if text and found is None:
-            self.say("This does not begin like a key of OpenAI, Anthropic or OpenRouter. Others: in the settings.")
+            self.say(
+                "This does not look like a key from OpenAI, Anthropic or OpenRouter. For others, open the settings."
+            )
         elif found is not None:
-            self.say(f"A key of {found.title}.")
+            self.say(f"This is a key from {found.title}.")
 
     def _use_key(self) -> None:
         found = provider_of(self.field.text())

@@ -44,7 +44,7 @@ class LinkDialog(QDialog):
         layout.addWidget(Words(self.address, tone="muted"))
         copy = TextButton("Copy", "quiet", "copy", lambda: self._do(QGuiApplication.clipboard().setText, link.url))
         panel = TextButton("Open in the panel", "plain", "globe", lambda: self._do(in_panel, link.url))
-        panel.setToolTip("You drive then; the agent waits.")
+        panel.setToolTip("You are driving then, and the agent waits.")
         own = TextButton("Open in my browser", "primary", on_click=lambda: self._do(outside, link.url))
         layout.addLayout(_buttons(copy, TextButton("Cancel", "plain", on_click=self.reject), panel, own))
 

@@ -1,5 +1,10 @@
-"""Markdown into a document that loads nothing: no pictures, no markup of its own, only web links."""
+"""Markdown into a document that loads nothing: no pictures, no markup of its own, only web links and kept quotes."""
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRegularExpression
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -25,12 +30,28 @@ from app.ui.safe_text import calm_markdown, plain_tip, shown, web_link
 LINE_HEIGHT = 135.0
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _PROPERTY = QTextFormat.Property
+_NO_CITATIONS: Mapping[str, "Citation"] = {}
+QUOTE_SCHEME = "quote:"
+# In markdown [q1] could become a link of the text's own making; these letters of no script stand in until it is read.
+_OPENING, _CLOSING = "\uf8f0", "\uf8f1"
+_CITED = re.compile(r"\[(q\d+)\]")
+_MARKED = QRegularExpression(f"{_OPENING}q\\d+{_CLOSING}")
 _CODE_MARK = int(_PROPERTY.UserProperty.value) + 1
 
 
-def write_markdown(document: QTextDocument, text: str, colours: Colours) -> None:
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A quote that a text names as [q1]; `tip` tells of it, `is_kept` whether there is one to go to."""
+
+    tip: str
+    is_kept: bool
+
+
+def write_markdown(
+    document: QTextDocument, text: str, colours: Colours, citations: Mapping[str, Citation] = _NO_CITATIONS
+) -> None:
     """Replace what the document holds."""
-    document.setMarkdown(calm_markdown(shown(text)), _FEATURES)
+    document.setMarkdown(_with_marks(calm_markdown(shown(text)), citations), _FEATURES)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     document.setIndentWidth(24)
@@ -41,8 +62,42 @@ def write_markdown(document: QTextDocument, text: str, colours: Colours) -> None
         for fragment in reversed(_fragments(block)):
             _shape_fragment(document, fragment, colours)
     _shape_tables(document.rootFrame(), colours)
+    _show_citations(document, citations, colours)
     cursor.endEditBlock()
     document.setUndoRedoEnabled(False)
+
+
+def _with_marks(text: str, citations: Mapping[str, Citation]) -> str:
+    return _CITED.sub(lambda found: f"{_OPENING}{found[1]}{_CLOSING}" if found[1] in citations else found[0], text)
+
+
+def _show_citations(document: QTextDocument, citations: Mapping[str, Citation], colours: Colours) -> None:
+    """In code and inside links the name is only a name."""
+    place = document.find(_MARKED)
+    while not place.isNull():
+        name = place.selectedText()[1:-1]
+        look = place.charFormat()
+        citation = citations.get(name)
+        if citation is None or look.fontFixedPitch() or look.isAnchor():
+            place.insertText(f"[{name}]", look)
+        else:
+            _insert_citation(place, name, citation, look, colours)
+        place = document.find(_MARKED, place)
+
+
+def _insert_citation(
+    place: QTextCursor, name: str, citation: Citation, look: QTextCharFormat, colours: Colours
+) -> None:
+    look.setToolTip(plain_tip(citation.tip))
+    if citation.is_kept:
+        look.setAnchor(True)
+        look.setAnchorHref(f"{QUOTE_SCHEME}{name}")
+        look.setForeground(QColor(colours.quote))
+        look.setFontUnderline(True)
+        place.insertText(f"[{name}]", look)
+    else:
+        look.setForeground(QColor(colours.danger))
+        place.insertText(f"[{name}: not kept]", look)
 
 
 def _blocks(document: QTextDocument) -> list[QTextBlock]:

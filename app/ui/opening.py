@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TextIO
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QSize, QTimer
 from PySide6.QtGui import QPixmap
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
@@ -26,6 +26,7 @@ from app.ui.window import MainWindow
 
 SIGNAL_INTERVAL_MS = 200  # Python runs a signal's handler only when the interpreter gets a turn
 KNOCK_MS = 500
+PICTURE_SIZE = QSize(1_500, 1_760)  # the demo from its kept quotes to its last question, beside the page
 PICTURE_DELAY_MS = 1_500  # so that the newest frame of the page is painted
 
 _log = logging.getLogger(__name__)
@@ -62,6 +63,8 @@ def open_window(engine: EnginePort, data_dir: Path, showing: Showing) -> int:
     with _faults_are_told(bridge):
         bridge.start()
         window.start()
+        if showing.picture is not None:
+            window.resize(PICTURE_SIZE)
         window.show()
         if showing.demo:
             window.submit(NewConversation(demo=True))

@@ -1,17 +1,14 @@
 """Turns the recorded events of a conversation into the rows of its chat; the same events always give the same rows."""
 
+import re
 import time
 from dataclasses import dataclass, replace
 
 from app.domain.events import (
     ActIntended,
     AssistantSaid,
-    BrowserNoticed,
     ConversationStarted,
     Folded,
-    HandedBack,
-    ModelChosen,
-    Paused,
     PersonAnswered,
     PersonAsked,
     QuoteKept,
@@ -21,31 +18,29 @@ from app.domain.events import (
     TakenOver,
     ToolAnswered,
     TurnEnded,
-    TurnRejected,
     UserSaid,
     WarningRaised,
 )
-from app.domain.ids import ToolCallId
-from app.domain.observation import Observation
+from app.domain.ids import QuoteId, ToolCallId
+from app.domain.records import Quote
+from app.ui.event_rows import plain_rows, tool_row
 from app.ui.rows import (
     AnswerRow,
     DayRow,
     EndRow,
     FoldRow,
-    LookRow,
-    MarkerRow,
     PendingRow,
     QuestionRow,
+    QuestionState,
     QuoteRow,
     ReceiptRow,
     Row,
     ToolRow,
-    UserRow,
     WarningRow,
-    WithdrawnRow,
 )
 
-_SHOWN_ELSEWHERE = ("keep_quote", "ask_user")
+_CITATION = re.compile(r"\[(q\d+)\]")
+_WORK = (UserSaid, AssistantSaid, ToolAnswered, ActIntended, PersonAsked, PersonAnswered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +57,30 @@ Change = Added | Replaced
 
 
 class RowBook:
-    """The rows so far. `apply` says what each event added or replaced, oldest first."""
+    """The rows so far. `apply` says what each event added or replaced, oldest first.
+
+    `is_unfinished` says that work was begun whose end is not on record.
+    """
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.is_demo = False
+        self.is_unfinished = False
         self.last_seq = -1
         self._changes: list[Change] = []
         self._arguments: dict[ToolCallId, str] = {}
         self._pending: dict[ToolCallId, int] = {}
         self._questions: dict[str, int] = {}
+        self._quotes: dict[QuoteId, Quote] = {}
         self._warning: int | None = None
         self._end: int | None = None
+        self._newest_answer = ""
         self._day = ""
+
+    @property
+    def has_waiting_question(self) -> bool:
+        """Whether a card stands there that lets the agent go on."""
+        return any(isinstance(row := self.rows[at], QuestionRow) and row.state == "waits" for at in self._unanswered)
 
     def apply(self, stored: StoredEvent) -> tuple[Change, ...]:
         if stored.seq <= self.last_seq:
@@ -85,6 +91,19 @@ class RowBook:
         self._record(stored.event, str(stored.seq), stored.at)
         return tuple(self._changes)
 
+    def work_is_over(self) -> tuple[Change, ...]:
+        """Nothing runs: a question that is open still can only wait, whatever ended the work."""
+        self._changes = []
+        self._leave_questions("waits")
+        return tuple(self._changes)
+
+    def place_of_quote(self, id: QuoteId) -> int | None:
+        return next((at for at, row in enumerate(self.rows) if isinstance(row, QuoteRow) and row.quote.id == id), None)
+
+    @property
+    def _unanswered(self) -> tuple[int, ...]:
+        return tuple(self._questions.values())
+
     def _record(self, event: RecordedEvent, key: str, at: float) -> None:
         match event:
             case ConversationStarted():
@@ -94,26 +113,42 @@ class RowBook:
             case ActIntended():
                 self._begin(PendingRow(key, at, event.what), event.call)
             case PersonAsked():
-                self._questions[event.question_id] = self._add(QuestionRow(key, at, event, None, is_open=True))
+                self._questions[event.question_id] = self._add(QuestionRow(key, at, event, None, "open"))
             case PersonAnswered():
                 self._answer_question(event)
             case WarningRaised():
                 self._warning = self._add(WarningRow(key, at, event.warning, is_open=event.warning.rung != "hint"))
             case TurnEnded():
-                self._end = self._add(EndRow(key, at, event.end, event.text, event.open_items, is_last=True))
+                self._end_turn(event, key, at)
             case AssistantSaid():
-                self._arguments.update((call.id, call.arguments) for call in event.calls)
-                if event.text.strip():
-                    self._add(AnswerRow(key, at, event.text, event.model))
+                self._say(event, key, at)
             case _:
                 self._record_plain(event, key, at)
 
     def _record_plain(self, event: RecordedEvent, key: str, at: float) -> None:
-        row = _plain_row(event, key, at)
-        if row is not None:
+        if isinstance(event, QuoteKept):
+            self._quotes[event.quote.id] = event.quote
+        newest = self.rows[-1] if self.rows else None
+        rows = plain_rows(event, key, at)
+        if isinstance(event, Folded) and isinstance(newest, ReceiptRow) and isinstance(rows[0], FoldRow):
+            self._replace(len(self.rows) - 1, replace(newest, fold=rows[0]))
+            return
+        for row in rows:
             self._add(row)
-        if isinstance(event, HandedBack) and event.observation is not None:
-            self._add(_look_row(event.observation, f"{key}-look", at))
+
+    def _say(self, event: AssistantSaid, key: str, at: float) -> None:
+        self._arguments.update((call.id, call.arguments) for call in event.calls)
+        self._newest_answer = event.text
+        if event.text.strip():
+            named = dict.fromkeys(QuoteId(name) for name in _CITATION.findall(event.text))
+            cited = tuple((name, self._quotes.get(name)) for name in named)
+            self._add(AnswerRow(key, at, event.text, event.model, cited))
+
+    def _end_turn(self, event: TurnEnded, key: str, at: float) -> None:
+        """The words of an end that stand above it already are not said again."""
+        is_said = event.text == self._newest_answer or (event.end == "needs_person" and self.has_waiting_question)
+        text = "" if is_said else event.text
+        self._end = self._add(EndRow(key, at, event.end, text, event.open_items, is_last=True))
 
     def _begin(self, row: PendingRow, call: ToolCallId) -> None:
         """A call that acts several times shows the newest of its acts."""
@@ -124,30 +159,35 @@ class RowBook:
             self._replace(pending, row)
 
     def _answer_call(self, event: ToolAnswered, key: str, at: float) -> None:
-        arguments = self._arguments.pop(event.call, "")
-        row = _tool_row(event, arguments, key, at)
+        row = tool_row(event, self._arguments.pop(event.call, ""), key, at)
         pending = self._pending.pop(event.call, None)
         if row is None:
             return
         if pending is None:
             self._add(row)
-        else:
-            self._replace(pending, row)
+            return
+        if isinstance(row, ToolRow):
+            row = replace(row, may_have_happened=row.is_error)
+        self._replace(pending, row)
 
     def _answer_question(self, event: PersonAnswered) -> None:
         index = self._questions.pop(event.question_id, None)
         row = self.rows[index] if index is not None else None
         if index is not None and isinstance(row, QuestionRow):
-            self._replace(index, replace(row, answer=event, is_open=False))
+            self._replace(index, replace(row, answer=event, state="over"))
 
     def _close_what_is_over(self, event: RecordedEvent) -> None:
         """Choices that a later event has overtaken are shown no more."""
         if isinstance(event, (UserSaid, Resumed, AssistantSaid)):
             self._close_end()
+            if self.has_waiting_question:
+                self._leave_questions("over")
         if isinstance(event, (UserSaid, TurnEnded, WarningRaised, PersonAsked, PersonAnswered, TakenOver)):
             self._close_warning()
-        if isinstance(event, TurnEnded) and event.end in ("done", "stopped", "failed"):
-            self._close_questions()
+        if isinstance(event, TurnEnded):
+            self._leave_questions("waits" if event.end == "needs_person" else "over")
+        if isinstance(event, (*_WORK, TurnEnded)):
+            self.is_unfinished = not isinstance(event, TurnEnded)
 
     def _close_end(self) -> None:
         index, self._end = self._end, None
@@ -161,12 +201,13 @@ class RowBook:
         if index is not None and isinstance(row, WarningRow) and row.is_open:
             self._replace(index, replace(row, is_open=False))
 
-    def _close_questions(self) -> None:
-        for index in self._questions.values():
+    def _leave_questions(self, state: QuestionState) -> None:
+        for index in self._unanswered:
             row = self.rows[index]
-            if isinstance(row, QuestionRow):
-                self._replace(index, replace(row, is_open=False))
-        self._questions.clear()
+            if isinstance(row, QuestionRow) and row.state != state:
+                self._replace(index, replace(row, state=state))
+        if state == "over":
+            self._questions.clear()
 
     def _add(self, row: Row) -> int:
         day = time.strftime("%Y-%m-%d", time.localtime(row.at))
@@ -183,63 +224,3 @@ class RowBook:
     def _replace(self, index: int, row: Row) -> None:
         self.rows[index] = row
         self._changes.append(Replaced(index))
-
-
-def _plain_row(event: RecordedEvent, key: str, at: float) -> Row | None:
-    match event:
-        case UserSaid():
-            return UserRow(key, at, event.text)
-        case TurnRejected():
-            return WithdrawnRow(key, at, event.text, event.reason)
-        case QuoteKept():
-            return QuoteRow(key, at, event.quote)
-        case Folded():
-            return FoldRow(key, at, event.stubs, event.characters_before, event.characters_after)
-        case TakenOver():
-            return MarkerRow(key, at, "person", "hand", "You took over. What you type is not recorded.", event.reason)
-        case HandedBack():
-            said = "\n".join(part for part in (f"You said: {event.note}" if event.note else "", event.text) if part)
-            return MarkerRow(key, at, "agent", "hand-back", "You handed back.", said)
-        case BrowserNoticed():
-            return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")
-        case Paused():
-            return MarkerRow(key, at, "muted", "pause", "Paused.")
-        case Resumed():
-            return MarkerRow(key, at, "muted", "play", "Going on.")
-        case ModelChosen():
-            return MarkerRow(
-                key, at, "muted", "pilot", f"Answers come from {event.model} ({event.provider}).", event.base_url
-            )
-        case _:
-            return None
-
-
-def _tool_row(event: ToolAnswered, arguments: str, key: str, at: float) -> Row | None:
-    look = event.observation
-    if event.receipt is not None:
-        shown = f"{_how(look)}\n{look.shown}" if look is not None else ""
-        return ReceiptRow(key, at, event.receipt, arguments, event.text, shown)
-    if event.is_error:
-        return ToolRow(key, at, event.name, True, arguments, event.text)
-    if event.name in _SHOWN_ELSEWHERE:
-        return None
-    if look is not None:
-        return _look_row(look, key, at)
-    return ToolRow(key, at, event.name, False, arguments, event.text)
-
-
-def _look_row(look: Observation, key: str, at: float) -> LookRow:
-    return LookRow(key, at, look.title, look.url, _how(look), look.shown)
-
-
-def _how(look: Observation) -> str:
-    nodes = "1 node" if look.nodes_shown == 1 else f"{look.nodes_shown:,} nodes"
-    of_all = f" of {look.nodes_total:,}" if look.nodes_total > look.nodes_shown else ""
-    words = {
-        "whole": "whole page",
-        "changes": "changes",
-        "same": "nothing changed",
-        "partial": "a part",
-        "none": "not shown",
-    }
-    return f"{nodes}{of_all}, {words[look.shown_as]}"

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
-from app.domain.ids import ObservationId
+from app.domain.ids import ObservationId, QuoteId
 from app.domain.records import ProgressWarning, Quote, Receipt
 
 Tone = Literal["muted", "agent", "person"]
+QuestionState = Literal["open", "waits", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,13 @@ class UserRow:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
+    """`cited` holds what the text names in brackets, with None for a quote that was never kept."""
+
     key: str
     at: float
     text: str
     model: str
+    cited: tuple[tuple[QuoteId, Quote | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +55,25 @@ class PendingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FoldRow:
+    key: str
+    at: float
+    stubs: tuple[tuple[ObservationId, str], ...]
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiptRow:
+    """`fold` is the fold that followed at once; it has no row of its own then."""
+
     key: str
     at: float
     receipt: Receipt
     arguments: str
     result: str
     look: str
+    fold: FoldRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,7 @@ class LookRow:
 
 @dataclass(frozen=True, slots=True)
 class ToolRow:
-    """A call without an action: a search, a recall, a refusal."""
+    """A call without a receipt: a search, a recall, a refusal; one that was broken off may still have happened."""
 
     key: str
     at: float
@@ -80,6 +96,7 @@ class ToolRow:
     is_error: bool
     arguments: str
     result: str
+    may_have_happened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +118,17 @@ class WarningRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """`is_open` as long as an answer would be heard."""
+    """Open as long as an answer would be heard; it waits when the work ended before one came."""
 
     key: str
     at: float
     asked: PersonAsked
     answer: PersonAnswered | None
-    is_open: bool
+    state: QuestionState
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +139,7 @@ class MarkerRow:
     icon: str
     text: str
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FoldRow:
-    key: str
-    at: float
-    stubs: tuple[tuple[ObservationId, str], ...]
-    before: int
-    after: int
+    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +186,13 @@ def _still_text(row: StillRow) -> str:
         case PendingRow():
             return row.what
         case ReceiptRow():
-            return f"{row.receipt.verb} {row.receipt.target} {row.receipt.effect} {row.receipt.page_after}"
+            fold = _still_text(row.fold) if row.fold else ""
+            return f"{row.receipt.verb} {row.receipt.target} {row.receipt.effect} {row.receipt.page_after} {fold}"
         case LookRow():
             return f"{row.title} {row.url}"
         case ToolRow():
             return f"{row.name} {row.result}"
         case MarkerRow():
-            return f"{row.text} {row.detail}"
+            return f"{row.text} {row.detail} {row.full}"
         case FoldRow():
             return " ".join(stub for _, stub in row.stubs)

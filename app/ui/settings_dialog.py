@@ -20,7 +20,8 @@ from app.ui.key_prefixes import TITLES, provider_of
 from app.ui.theme import installed_theme
 
 PROVIDERS = ("openai", "anthropic", "openrouter", "local")
-THEMES = (("system", "As the system has it"), ("light", "Light"), ("dark", "Dark"))
+THEMES = (("system", "Same as the system"), ("light", "Light"), ("dark", "Dark"))
+KEEPS = "Testing and listing models use what is entered here, and keep it."
 MOST_STEPS = 1_000
 
 
@@ -39,7 +40,7 @@ class SettingsDialog(QDialog):
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
         self.max_steps = QLineEdit()
         self.key_place = Words("", tone="muted", scale=0.92)
-        self.model_hint = Words("", tone="muted", scale=0.92)
+        self.model_hint = Words(KEEPS, tone="muted", scale=0.92)
         self.trouble = Words("", tone="danger")
         self.trouble.hide()
         self.stages = _Stages()

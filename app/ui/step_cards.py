@@ -1,15 +1,15 @@
-"""Cards of what the agent did: receipts, looks, other tools, acts that are under way."""
+"""Cards of what the agent did: receipts, looks, other tools, acts that are under way, folds."""
 
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.domain.records import Receipt, ReceiptStatus
+from app.domain.records import ReceiptStatus
 from app.ui.card import Card, time_words
-from app.ui.elements import IconMark, Pill, Words, column
-from app.ui.rows import LookRow, PendingRow, ReceiptRow, ToolRow
-from app.ui.safe_text import host_of, web_link
+from app.ui.elements import IconMark, Pill, Words
+from app.ui.rows import FoldRow, LookRow, PendingRow, ReceiptRow, ToolRow
+from app.ui.safe_text import Link, host_of, web_link
 
 LONGEST_LINE = 200
 STATUS: dict[ReceiptStatus, tuple[str, str]] = {
@@ -31,14 +31,16 @@ def receipt_card(row: ReceiptRow) -> Card:
     colour = _SOFT.get(tone, "agent")
     mark = IconMark(_icon_of(receipt.verb), colour, f"{colour}_soft", 16)
     value = f" It now holds “{receipt.value_now}”." if receipt.value_now is not None else ""
-    status = _status(Pill(words, tone), _cut(f"{receipt.effect}{value}".strip()))
-    card.head(mark, _stack(Words(title, bold=True), status, *_receipt_lines(receipt)), time_words(row.at))
+    below = [_status(Pill(words, tone), _cut(f"{receipt.effect}{value}".strip()))]
+    if facts := " · ".join(_facts(row)):
+        below.append(Words(facts, tone="muted", scale=0.95))
+    card.head(mark, Words(title, bold=True), time_words(row.at), below=below)
     return card
 
 
 def look_card(row: LookRow) -> Card:
-    title = row.title or host_of(row.url)
-    words = f"looked at “{title}” — {row.how}"
+    page = f"“{row.title}”" if row.title else host_of(row.url) if web_link(row.url) else "an empty page"
+    words = f"Looked at {page} — {row.how}"
     card = _quiet(words, row.full)
     card.head(IconMark("globe"), Words(words, tone="muted", scale=0.95), time_words(row.at))
     return card
@@ -48,7 +50,7 @@ def tool_card(row: ToolRow) -> Card:
     full = "\n\n".join(part for part in (row.arguments, row.result) if part)
     if row.is_error:
         return _refusal_card(row, full)
-    words = f"{_plain_name(row.name)} — {_first_line(row.result)}"
+    words = f"{_plain_name(row.name)} — {_first_line(row.result).rstrip(':')}"
     card = _quiet(words, full)
     card.head(IconMark("search"), Words(words, tone="muted", scale=0.95), time_words(row.at))
     return card
@@ -60,34 +62,53 @@ def pending_card(row: PendingRow) -> Card:
     return card
 
 
-def _refusal_card(row: ToolRow, full: str) -> Card:
-    words = _first_line(row.result)
-    card = Card("plain", f"{_plain_name(row.name)} was not done. {words}", full=full)
-    mark = IconMark("cross", "danger", "danger_soft", 16)
-    title = Words(_plain_name(row.name), bold=True)
-    card.head(mark, _stack(title, _status(Pill("not done", "danger"), words)), time_words(row.at))
+def fold_card(row: FoldRow) -> Card:
+    words = f"{_fold_words(row)} — {row.before:,} → {row.after:,} characters"
+    card = _quiet(words, _fold_in_full(row))
+    card.head(IconMark("tab"), Words(words, tone="muted", scale=0.95), time_words(row.at))
     return card
 
 
-def _receipt_lines(receipt: Receipt) -> list[QWidget]:
-    lines = [_pages(receipt)]
-    lines += [
-        f"{write.method} {host_of(write.url)} → {write.status or write.failure or 'no answer'}"
-        for write in receipt.writes
-    ]
-    lines += [f"downloaded {download.suggested_name}" for download in receipt.downloads]
-    return [Words(line, tone="muted", scale=0.95) for line in lines if line]
+def _refusal_card(row: ToolRow, full: str) -> Card:
+    words = _first_line(row.result)
+    state, tone = ("uncertain", "warning") if row.may_have_happened else ("not done", "danger")
+    card = Card("plain", f"{_plain_name(row.name)}: {state}. {words}", full=full)
+    mark = IconMark("cross", tone, f"{tone}_soft", 16)
+    title = Words(_plain_name(row.name), bold=True)
+    card.head(mark, title, time_words(row.at), below=[_status(Pill(state, tone), words)])
+    return card
 
 
-def _pages(receipt: Receipt) -> str:
-    """From where to where, when the page is another one."""
+def _facts(row: ReceiptRow) -> list[str]:
+    """What else is known of it, in a few words each; everything stands where the card is opened."""
+    receipt = row.receipt
     before, after = web_link(receipt.page_before), web_link(receipt.page_after)
-    if receipt.page_before == receipt.page_after:
-        return ""
-    if before is None or after is None:
-        return ""
-    path = urlsplit(after.url).path or "/"
-    return f"{before.host} → {path if after.host == before.host else after.host + path}"
+    here = before.host if before else ""
+    facts = []
+    if before and after and receipt.page_before != receipt.page_after:
+        facts.append(f"{here} → {_place(after, here)}")
+    for write in receipt.writes:
+        link = web_link(write.url)
+        to = _place(link, here) if link else host_of(write.url)
+        facts.append(f"{write.method} {to} → {write.status or write.failure or 'no answer'}")
+    facts += [f"downloaded {download.suggested_name}" for download in receipt.downloads]
+    facts += [f"new tab “{tab}”" for tab in receipt.new_tabs]
+    return [_cut(fact) for fact in (*facts, *([_fold_words(row.fold)] if row.fold else []))]
+
+
+def _fold_words(fold: FoldRow) -> str:
+    return "1 older page folded" if len(fold.stubs) == 1 else f"{len(fold.stubs)} older pages folded"
+
+
+def _fold_in_full(fold: FoldRow) -> str:
+    kept = "The model sees these lines in place of the pages; the pages stay in the record."
+    return "\n".join((kept, "", *(stub for _, stub in fold.stubs)))
+
+
+def _place(link: Link, here: str) -> str:
+    """The path alone on the same host."""
+    path = urlsplit(link.url).path or "/"
+    return path if link.host == here else link.host + path
 
 
 def _receipt_in_full(row: ReceiptRow) -> str:
@@ -99,10 +120,11 @@ def _receipt_in_full(row: ReceiptRow) -> str:
     dialogs = [f"dialog: {dialog}" for dialog in receipt.dialogs]
     downloads = [f"download: {download.suggested_name} from {download.url}" for download in receipt.downloads]
     tabs = [f"new tab: {tab}" for tab in receipt.new_tabs]
-    acted = f"{receipt.verb} {receipt.target}: {receipt.effect}"
+    acted = f"{receipt.verb} {receipt.target}".strip() + f": {receipt.effect}"
     pages = f"page: {receipt.page_before} → {receipt.page_after}"
     facts = "\n".join([acted, pages, *writes, *dialogs, *downloads, *tabs])
-    return "\n\n".join(part for part in (row.arguments, row.result, facts, row.look) if part)
+    fold = _fold_in_full(row.fold) if row.fold else ""
+    return "\n\n".join(part for part in (row.arguments, row.result, facts, row.look, fold) if part)
 
 
 def _quiet(name: str, full: str) -> Card:
@@ -114,19 +136,10 @@ def _quiet(name: str, full: str) -> Card:
 def _status(pill: Pill, text: str) -> QWidget:
     holder = QWidget()
     line = QHBoxLayout(holder)
-    line.setContentsMargins(0, 2, 0, 2)
+    line.setContentsMargins(0, 0, 0, 0)
     line.setSpacing(8)
     line.addWidget(pill, 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(Words(text, tone="muted", scale=0.95), 1)
-    return holder
-
-
-def _stack(*widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    layout = column(spacing=2)
-    for widget in widgets:
-        layout.addWidget(widget)
-    holder.setLayout(layout)
     return holder
 
 

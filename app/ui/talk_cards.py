@@ -1,14 +1,19 @@
-"""Cards of what was said and kept: messages, answers, withdrawn turns, quotes, markers, folds, ends of turns."""
+"""Cards of what was said and kept: messages, answers, withdrawn turns, quotes, markers, ends of turns."""
+
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.commands import Resume
+from app.domain.ids import QuoteId
+from app.domain.records import Quote
 from app.ui.card import Card, Hands, clock, date, time_words
 from app.ui.elements import IconMark, Line, Pill, TextButton, Words, column
 from app.ui.flow import Flow
-from app.ui.rows import AnswerRow, DayRow, EndRow, FoldRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
+from app.ui.markdown import Citation
+from app.ui.rows import AnswerRow, DayRow, EndRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
 from app.ui.safe_text import host_of, plain_tip, shown
 from app.ui.text_view import TextView
 
@@ -21,6 +26,7 @@ _ENDS = {
     "needs_person": ("You are needed", "person", "person"),
 }
 _CAN_GO_ON = ("partly", "stopped", "failed", "limit")
+_TIP_WORDS = 160
 _SOFT_TONES = ("success", "warning", "danger", "person")
 
 
@@ -48,11 +54,12 @@ class UserCard(QWidget):
 
 def answer_card(row: AnswerRow, hands: Hands) -> Card:
     card = Card("answer", f"Answer: {shown(row.text)}", can_focus=False)
-    card.body.setContentsMargins(2, 6, 2, 6)
+    card.body.setContentsMargins(2, 4, 2, 4)
     view = TextView()
-    view.show_markdown(row.text)
+    view.show_markdown(row.text, {name: _citation(name, quote) for name, quote in row.cited})
     view.setAccessibleName(f"Answer, {clock(row.at)}")
     view.link_wanted.connect(hands.open_link)
+    view.quote_wanted.connect(lambda name: hands.show_quote(QuoteId(name)))
     view.keyboard_here.connect(card.show_ring)
     card.body.addWidget(view)
     return card
@@ -90,7 +97,7 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
 
 
 def marker_card(row: MarkerRow) -> Card:
-    card = Card("quiet" if row.tone == "muted" else row.tone, f"{row.text} {row.detail}".strip())
+    card = Card("quiet" if row.tone == "muted" else row.tone, f"{row.text} {row.detail}".strip(), full=row.full)
     card.body.setContentsMargins(12, 2 if row.tone == "muted" else 8, 12, 2 if row.tone == "muted" else 8)
     colour = "muted_text" if row.tone == "muted" else row.tone
     words = QWidget()
@@ -103,18 +110,10 @@ def marker_card(row: MarkerRow) -> Card:
     return card
 
 
-def fold_card(row: FoldRow) -> Card:
-    pages = "1 older page folded" if len(row.stubs) == 1 else f"{len(row.stubs)} older pages folded"
-    words = f"{pages} — {row.before:,} → {row.after:,} characters"
-    kept = "The model sees these lines in place of the pages; the pages stay in the record."
-    card = Card("quiet", words, full="\n".join((kept, "", *(stub for _, stub in row.stubs))))
-    card.body.setContentsMargins(12, 2, 12, 2)
-    card.head(IconMark("tab"), Words(words, tone="muted", scale=0.95), time_words(row.at))
-    return card
-
-
 def end_card(row: EndRow, hands: Hands) -> Card:
     title, icon, tone = _ENDS[row.end]
+    if row.text.startswith(title):
+        title, row = row.text, replace(row, text="")
     card = Card(tone if tone in _SOFT_TONES and row.end != "done" else "quiet", f"{title}. {row.text}")
     colour = "muted_text" if tone == "muted" else tone
     card.head(IconMark(icon, colour), Words(title, tone=tone, bold=True), time_words(row.at))
@@ -142,6 +141,14 @@ class DayCard(QWidget):
         line.addWidget(Line(), 1)
         line.addWidget(words)
         line.addWidget(Line(), 1)
+
+
+def _citation(name: QuoteId, quote: Quote | None) -> Citation:
+    if quote is None:
+        return Citation(f"No quote {name} was kept in this conversation, so nothing shows that this is true.", False)
+    taken = f"{date(quote.taken_at)}, {clock(quote.taken_at)}"
+    words = quote.text if len(quote.text) <= _TIP_WORDS else f"{quote.text[:_TIP_WORDS]}…"
+    return Citation(f"“{words}”\n{_short(quote.title)} · {host_of(quote.url)}\n{taken}", True)
 
 
 def _short(text: str) -> str:

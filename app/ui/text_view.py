@@ -1,10 +1,12 @@
 """Text as high as its content: selectable, loads nothing, follows no link by itself."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QTextCursor, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
-from app.ui.markdown import write_markdown
+from app.ui.markdown import QUOTE_SCHEME, Citation, write_markdown
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme, scaled_font
 
@@ -26,11 +28,13 @@ class TextView(QTextBrowser):
     """Shows finished markdown or plain text, and grows with it."""
 
     link_wanted = Signal(str)
+    quote_wanted = Signal(str)
     keyboard_here = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, font: QFont | None = None) -> None:
         super().__init__(parent)
         self._markdown: str | None = None
+        self._citations: Mapping[str, Citation] = {}
         self._heights: dict[int, int] = {}
         document = QuietDocument(self)
         document.setDocumentMargin(0)
@@ -47,15 +51,13 @@ class TextView(QTextBrowser):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.anchorClicked.connect(
-            lambda url: self.link_wanted.emit(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-        )
+        self.anchorClicked.connect(self._follow)
         document.contentsChanged.connect(self._forget_heights)
         installed_theme().changed.connect(self._follow_theme)
 
-    def show_markdown(self, text: str) -> None:
-        self._markdown = text
-        write_markdown(self.document(), text, installed_theme().colours)
+    def show_markdown(self, text: str, citations: Mapping[str, Citation] | None = None) -> None:
+        self._markdown, self._citations = text, citations or {}
+        write_markdown(self.document(), text, installed_theme().colours, self._citations)
 
     def show_plain(self, text: str) -> None:
         self._markdown = None
@@ -120,6 +122,13 @@ class TextView(QTextBrowser):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    def _follow(self, url: QUrl) -> None:
+        address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        if address.startswith(QUOTE_SCHEME):
+            self.quote_wanted.emit(address.removeprefix(QUOTE_SCHEME))
+        else:
+            self.link_wanted.emit(address)
+
     def _measure(self, width: int) -> int:
         """Setting a width lays out everything again, also when it is the same one."""
         document = self.document()
@@ -137,4 +146,4 @@ class TextView(QTextBrowser):
 
     def _follow_theme(self) -> None:
         if self._markdown is not None:
-            self.show_markdown(self._markdown)
+            self.show_markdown(self._markdown, self._citations)

@@ -14,7 +14,7 @@ TASKS = (
 )
 
 READY = "The agent works in the browser beside this chat. You can take over at any moment."
-NOT_READY = "Pilotfish needs a model that does the thinking. Choose one of three ways; you can change it later."
+NOT_READY = "Pilotfish needs a model that does the thinking. Here are three ways to begin; you can change it later."
 
 
 class Welcome(QScrollArea):
@@ -61,7 +61,7 @@ class Welcome(QScrollArea):
         self.doors.setVisible(not is_ready)
         self.doors.show_model(model)
         self._tasks.setVisible(is_ready)
-        self._head.say("What shall we do?" if is_ready else "Let us find you a model")
+        self._head.say("What shall we do?" if is_ready else "First, choose a model")
         missing = model.missing if model is not None and model.model and not is_ready else ""
         self._sub.say(READY if is_ready else missing or NOT_READY)
 

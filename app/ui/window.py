@@ -189,7 +189,7 @@ class MainWindow(QMainWindow):
             panes.addWidget(pane)
         panes.setStretchFactor(0, 2)
         panes.setStretchFactor(1, 3)
-        panes.setSizes([520, 640])
+        panes.setSizes([560, 600])
         panes.setChildrenCollapsible(False)
         right.addWidget(self.top_bar)
         right.addWidget(panes, 1)

@@ -11,7 +11,7 @@ DOTS_MS = 500
 
 
 class WorkingLine(QFrame):
-    """Hidden while nothing runs."""
+    """Hidden while nothing runs; what waits for the person has a card of its own."""
 
     shown_or_hidden = Signal()
 
@@ -40,7 +40,7 @@ class WorkingLine(QFrame):
         moves = state in ("working", "stopping")
         if moves != self._timer.isActive():
             (self._timer.start if moves else self._timer.stop)()
-        is_hidden = state == "idle"
+        is_hidden = state in ("idle", "waiting")
         if self.isHidden() != is_hidden:
             self.setHidden(is_hidden)
             self.shown_or_hidden.emit()

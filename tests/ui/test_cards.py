@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -6,47 +8,26 @@ from pytestqt.qtbot import QtBot
 from app.domain.commands import AnswerPerson, Command, Resume, SendMessage, Stop, TakeOver
 from app.domain.events import (
     ActIntended,
+    Folded,
     HandedBack,
     PersonAnswered,
     PersonAsked,
     QuoteKept,
-    RecordedEvent,
     ToolAnswered,
     TurnEnded,
     UserSaid,
 )
-from app.domain.ids import ToolCallId
+from app.domain.ids import ObservationId, ToolCallId
+from app.domain.pages import NetworkWrite
 from app.domain.records import ReceiptStatus
-from app.ui.card import Card, Hands
-from app.ui.cards import card_for
+from app.ui.card import Card
 from app.ui.question_cards import TRY_ANOTHER_WAY
 from app.ui.row_book import RowBook
 from app.ui.text_view import TextView
 from app.ui.theme import Theme
+from tests.ui.card_desk import Desk
 from tests.ui.conversations import ANSWER, acted, asked, look, quote, receipt, said, stored, warning, whole_errand
-from tests.ui.seeing import button, text, texts, unnamed
-
-
-class Desk:
-    """Shows the newest row of some events as a card, and writes down what the person does with it."""
-
-    def __init__(self, qtbot: QtBot) -> None:
-        self._qtbot = qtbot
-        self.commands: list[Command] = []
-        self.links: list[str] = []
-
-    def card(self, *events: RecordedEvent, row: int = -1) -> QWidget:
-        book = RowBook()
-        for event in stored(events):
-            book.apply(event)
-        card = card_for(book.rows[row], Hands(self.commands.append, self.links.append))
-        self._qtbot.addWidget(card)
-        card.resize(560, 400)
-        card.show()
-        return card
-
-    def press(self, card: QWidget, words: str) -> None:
-        self._qtbot.mouseClick(button(card, words), Qt.MouseButton.LeftButton)
+from tests.ui.seeing import text, texts, unnamed
 
 
 @pytest.fixture
@@ -156,7 +137,7 @@ def test_a_refusal_says_not_done_and_the_way_on(desk: Desk) -> None:
 
 def test_a_look_is_one_line(desk: Desk) -> None:
     card = desk.card(ToolAnswered(ToolCallId("t"), "browser_snapshot", "", False, observation=look(shown_as="changes")))
-    assert "looked at “Lanterns” — 34 nodes of 46, changes" in texts(card)
+    assert "Looked at “Lanterns” — what changed, 34 of 46 elements" in texts(card)
 
 
 def test_a_quote_shows_its_words_and_leads_to_its_source(desk: Desk) -> None:
@@ -169,10 +150,48 @@ def test_a_quote_shows_its_words_and_leads_to_its_source(desk: Desk) -> None:
     assert desk.links == [quote().url]
 
 
-def test_a_hand_back_tells_what_changed_and_what_was_said(desk: Desk) -> None:
-    shown = text(desk.card(HandedBack("The field now holds 12 characters.", "I signed in")))
-    assert "You said: I signed in" in shown
-    assert "The field now holds 12 characters." in shown
+def test_a_hand_back_tells_what_was_said_and_opens_to_what_the_agent_was_told(qtbot: QtBot, desk: Desk) -> None:
+    card = desk.card(HandedBack("The field now holds 12 characters.", "I signed in"))
+    assert "You said: I signed in" in text(card)
+    assert "The field now holds 12 characters." not in text(card)
+    qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert "What the agent was told: The field now holds 12 characters." in text(card)
+
+
+def test_a_question_that_waits_offers_only_to_go_on(desk: Desk) -> None:
+    card = desk.card(asked("k7"), TurnEnded("needs_person", ""), row=1)
+    assert asked().text in text(card)
+    assert [words for words in texts(card) if words.startswith("[")] == ["[Go on]"]
+    desk.press(card, "Go on")
+    assert desk.commands == [Resume()]
+
+
+def test_a_choice_too_long_for_a_button_stands_in_words_above_it(desk: Desk) -> None:
+    long = "the one with the red shade, the longer cable and the battery that lasts a whole week"
+    card = desk.card(PersonAsked("k9", "ask", "Which one?", (("1", "Red & blue"), ("2", long))))
+    assert f"2. {long}" in texts(card)
+    desk.press(card, "Red & blue")
+    assert desk.commands == [AnswerPerson("k9", "1")]
+
+
+def test_a_receipt_tells_what_was_sent_and_what_was_folded_on_one_line(desk: Desk) -> None:
+    sent = replace(receipt("t"), writes=(NetworkWrite("POST", "https://harbour-lights.example/order", 303),))
+    fold = Folded(((ObservationId("o1"), "o1 Lanterns"),), 42_000, 3_100)
+    card = desk.card(acted("t", sent), fold)
+    assert "harbour-lights.example → /basket · POST /order → 303 · 1 older page folded" in texts(card)
+
+
+def test_a_receipt_without_a_target_leaves_no_gap(qtbot: QtBot, desk: Desk) -> None:
+    card = desk.card(acted("t", receipt("t", "went back", "", effect="the page is now “Lanterns”")))
+    qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert "\nwent back: the page is now “Lanterns”\n" in text(card)
+
+
+def test_a_call_that_may_have_happened_is_not_called_not_done(desk: Desk) -> None:
+    broken = ToolAnswered(ToolCallId("t1"), "browser_click", "Uncertain: you stopped while it was under way.", True)
+    shown = texts(desk.card(ActIntended(ToolCallId("t1"), "clicked “Pay”"), broken))
+    assert "uncertain" in shown
+    assert "not done" not in shown
 
 
 @pytest.mark.parametrize("end", ["partly", "stopped", "failed", "limit"])

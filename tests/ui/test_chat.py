@@ -5,16 +5,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.commands import Resume
 from app.domain.events import AssistantSaid, StoredEvent, TurnEnded, TurnRejected, UserSaid
 from app.domain.ids import ConversationId
 from app.domain.passing import ConversationOpened, Event, RunStateChanged, TextStreamed, TextWithdrawn
 from app.ui.chat import FIRST_SCREENS, ChatView
 from app.ui.row_column import AT_ONCE, MOST
+from app.ui.text_view import TextView
 from app.ui.theme import Theme, installed_theme
+from app.ui.unfinished_line import UNFINISHED
 from app.ui.window import MainWindow
-from tests.ui.conversations import ANSWER, CONVERSATION, long_errand, said, started, stored, whole_errand
+from tests.ui.conversations import ANSWER, CONVERSATION, asked, long_errand, said, started, stored, whole_errand
 from tests.ui.recording_engine import RecordingEngine
-from tests.ui.seeing import text, texts
+from tests.ui.seeing import button, text, texts
 from tests.ui.window_stage import opened
 
 
@@ -266,6 +269,55 @@ def test_an_answer_arrives_only_once_though_its_event_came_twice(
     tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "A talk", events), events[-1])
     assert isinstance(events[-1].event, AssistantSaid)
     assert text(view).count("Good day.") == 1
+
+
+def test_a_citation_brings_its_quote_into_sight_and_gives_it_the_keyboard(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
+) -> None:
+    events = (*long_errand(300), said("It costs little [q3]."))
+    tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "Long", stored(events)))
+    answer = view.column.cards[-1].findChild(TextView)
+    answer.anchorClicked.emit(answer.document().find("[q3]").charFormat().anchorHref())
+    card = window.focusWidget()
+    assert "Item 3 costs $3.00." in text(card)
+    assert 0 <= card.y() - view.scroll_bar.value() < view.height()
+
+
+def test_work_that_broke_off_can_go_on_and_work_that_ended_not(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
+) -> None:
+    broken = stored([started(), UserSaid("Hello"), said("I look.", ("t1", "browser_find", "{}"))])
+    tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "A talk", broken))
+    assert UNFINISHED in text(view)
+    qtbot.mouseClick(button(view, "Go on"), Qt.MouseButton.LeftButton)
+    assert engine.commands[-1] == Resume()
+    engine.say(RunStateChanged(CONVERSATION, "working", "agent"))
+    qtbot.waitUntil(lambda: UNFINISHED not in text(view))
+    tell(qtbot, window, engine, *stored([said("Good day."), TurnEnded("done", "Good day.")], first=4))
+    assert UNFINISHED not in text(view)
+
+
+def test_a_question_found_again_after_a_restart_waits_with_one_way_to_go_on(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
+) -> None:
+    events = stored([started(), UserSaid("Order it"), asked()])
+    tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "A talk", events))
+    assert [words for words in texts(view.column) if words.startswith("[")] == ["[Go on]"]
+    qtbot.mouseClick(button(view, "Go on"), Qt.MouseButton.LeftButton)
+    assert engine.commands[-1] == Resume()
+
+
+def test_a_question_of_the_running_turn_stays_open_when_its_conversation_is_opened_again(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
+) -> None:
+    events = stored([started(), UserSaid("Order it"), asked()])
+    waits = RunStateChanged(CONVERSATION, "waiting", "agent")
+    seen: list[Event] = []
+    window.bridge.event_received.connect(seen.append)
+    for event in (*events, waits, ConversationOpened(CONVERSATION, "A talk", events), waits):
+        engine.say(event)
+    qtbot.waitUntil(lambda: len(seen) == 6)
+    assert "[Allow once]" in texts(view)
 
 
 def card_at_top(view: ChatView) -> QWidget:

@@ -1,10 +1,13 @@
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.events import (
     ActIntended,
+    Folded,
+    HandedBack,
     PersonAnswered,
     QuoteKept,
     RecordedEvent,
@@ -13,13 +16,15 @@ from app.domain.events import (
     TurnEnded,
     UserSaid,
 )
-from app.domain.ids import ToolCallId
+from app.domain.ids import BlobHash, ObservationId, ToolCallId
 from app.ui.row_book import RowBook
 from app.ui.rows import (
     AnswerRow,
     DayRow,
     EndRow,
+    FoldRow,
     LookRow,
+    MarkerRow,
     PendingRow,
     QuestionRow,
     QuoteRow,
@@ -116,7 +121,7 @@ def test_a_refused_call_is_shown_as_not_done() -> None:
 def test_a_look_tells_title_and_extent() -> None:
     (row,) = rows_of(ToolAnswered(ToolCallId("t"), "browser_snapshot", "", False, observation=look(shown_as="changes")))
     assert isinstance(row, LookRow)
-    assert (row.title, row.how) == ("Lanterns", "34 nodes of 46, changes")
+    assert (row.title, row.how) == ("Lanterns", "what changed, 34 of 46 elements")
 
 
 def test_a_kept_quote_stands_once() -> None:
@@ -148,16 +153,103 @@ def test_an_answered_question_shows_the_answer_and_takes_no_other() -> None:
     assert not row.is_open
 
 
-def test_a_question_stays_open_while_nobody_answered() -> None:
-    row = rows_of(asked("k1"), TurnEnded("needs_person", "You are needed."))[0]
+@pytest.mark.parametrize(
+    ("after", "state"),
+    [
+        ((), "open"),
+        ((TurnEnded("needs_person", "This needs you: Which?"),), "waits"),
+        ((TurnEnded("stopped", "Stopped by you."),), "over"),
+        ((TurnEnded("failed", "The model is gone."),), "over"),
+        ((TurnEnded("needs_person", ""), said("I ask again.")), "over"),
+        ((TurnEnded("needs_person", ""), UserSaid("The red one.")), "over"),
+    ],
+)
+def test_a_question_is_open_only_while_an_answer_would_be_heard(after: tuple[RecordedEvent, ...], state: str) -> None:
+    row = rows_of(asked("k1"), *after)[0]
     assert isinstance(row, QuestionRow)
-    assert row.is_open
+    assert row.state == state
 
 
-def test_a_question_closes_when_the_turn_was_stopped() -> None:
-    row = rows_of(asked("k1"), TurnEnded("stopped", "Stopped by the person."))[0]
-    assert isinstance(row, QuestionRow)
-    assert not row.is_open
+def test_a_question_that_is_open_waits_once_nothing_runs() -> None:
+    book = RowBook()
+    book.apply(stored([asked("k1")])[0])
+    assert not book.has_waiting_question
+    book.work_is_over()
+    assert book.has_waiting_question
+    assert [row.state for row in book.rows if isinstance(row, QuestionRow)] == ["waits"]
+    book.apply(stored([PersonAnswered("k1", "yes")], first=2)[0])
+    assert not book.has_waiting_question
+
+
+def test_an_end_that_waits_for_the_person_does_not_ask_the_question_again() -> None:
+    end = rows_of(asked("k1"), TurnEnded("needs_person", f"This needs you: {asked().text}"))[-1]
+    assert isinstance(end, EndRow)
+    assert end.text == ""
+
+
+def test_an_answer_is_not_said_again_at_the_end_of_its_turn() -> None:
+    end = rows_of(said("Two of three."), TurnEnded("partly", "Two of three.", ("the invoice",)))[-1]
+    assert isinstance(end, EndRow)
+    assert (end.text, end.open_items) == ("", ("the invoice",))
+
+
+@pytest.mark.parametrize(
+    ("events", "is_unfinished"),
+    [
+        ((started(),), False),
+        ((UserSaid("Go"),), True),
+        ((UserSaid("Go"), said("Done."), TurnEnded("done", "Done.")), False),
+        ((UserSaid("Go"), TurnEnded("stopped", ""), said("", ("t", "browser_click", "{}"))), True),
+        ((HandedBack("", "", look(), by_person=False), QuoteKept(quote())), False),
+    ],
+    ids=["nothing", "asked", "ended", "begun again", "a quote of the person"],
+)
+def test_work_without_an_end_is_unfinished(events: tuple[RecordedEvent, ...], is_unfinished: bool) -> None:
+    book = RowBook()
+    for event in stored(events):
+        book.apply(event)
+    assert book.is_unfinished is is_unfinished
+
+
+def test_a_page_that_is_only_shown_is_no_hand_back() -> None:
+    (row,) = rows_of(HandedBack("The browser shows this page now.", "", look(), by_person=False))
+    assert isinstance(row, LookRow)
+    assert row.title == "Lanterns"
+
+
+def test_a_fold_right_after_an_act_stands_with_its_receipt() -> None:
+    fold = Folded(((ObservationId("o1"), "o1 Lanterns"),), 42_000, 3_100)
+    (row,) = rows_of(acted("t", receipt("t")), fold)
+    assert isinstance(row, ReceiptRow)
+    assert "o1 Lanterns" in searchable(row)
+    assert [type(one) for one in rows_of(said("Hm."), fold)] == [AnswerRow, FoldRow]
+
+
+def test_a_picture_that_the_agent_took_has_a_row() -> None:
+    took = ToolAnswered(
+        ToolCallId("t"), "browser_take_screenshot", "A picture", False, None, look(), BlobHash("2" * 64), "image/png"
+    )
+    (row,) = rows_of(took)
+    assert isinstance(row, MarkerRow)
+    assert row.text == "Took a picture of “Lanterns”."
+
+
+def test_a_call_that_was_broken_off_after_it_began_may_have_happened() -> None:
+    broken = ToolAnswered(
+        ToolCallId("t1"), "browser_click", "Uncertain: the program ended while it was under way.", True
+    )
+    (row,) = rows_of(ActIntended(ToolCallId("t1"), "clicked “Pay”"), broken)
+    assert isinstance(row, ToolRow)
+    assert row.may_have_happened
+    (never,) = rows_of(broken)
+    assert isinstance(never, ToolRow)
+    assert not never.may_have_happened
+
+
+def test_an_answer_knows_which_of_its_quotes_were_kept() -> None:
+    row = rows_of(QuoteKept(quote("q1")), said("It is cheap [q1] and light [q2], see [q1]."))[-1]
+    assert isinstance(row, AnswerRow)
+    assert row.cited == (("q1", quote("q1")), ("q2", None))
 
 
 def test_a_warning_has_choices_only_until_something_follows() -> None:

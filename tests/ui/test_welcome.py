@@ -26,7 +26,7 @@ def window(qtbot: QtBot, engine: RecordingEngine, theme: Theme) -> Iterator[Main
 @pytest.fixture
 def doors(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> MainWindow:
     engine.say(SettingsShown((), NO_MODEL))
-    qtbot.waitUntil(lambda: window.chat.welcome.isVisible() and "Let us find you a model" in text(window.chat.welcome))
+    qtbot.waitUntil(lambda: window.chat.welcome.isVisible() and "First, choose a model" in text(window.chat.welcome))
     engine.commands.clear()
     return window
 
@@ -55,7 +55,7 @@ def test_no_local_model_says_what_to_do_and_looks_again(
 ) -> None:
     engine.say(LocalModelsFound(()))
     qtbot.waitUntil(lambda: "[Look again]" in text(doors.chat.welcome))
-    assert "None was found. Start Ollama" in text(doors.chat.welcome)
+    assert "Nothing answers yet. Start Ollama" in text(doors.chat.welcome)
     press(qtbot, doors, "Look again")
     assert engine.commands == [FindLocalModels()]
 
@@ -65,7 +65,7 @@ def test_a_pasted_key_finds_its_provider_and_then_its_models(
 ) -> None:
     key = doors.chat.welcome.doors.key
     qtbot.keyClicks(key.field, "sk-ant-0123456789abcdef")
-    assert "A key of Anthropic." in text(doors.chat.welcome)
+    assert "This is a key from Anthropic." in text(doors.chat.welcome)
     qtbot.keyClick(key.field, Qt.Key.Key_Return)
     assert engine.commands == [
         ChangeSettings((("provider", "anthropic"), ("base_url", ""), ("model", ""))),
@@ -84,7 +84,7 @@ def test_a_pasted_key_finds_its_provider_and_then_its_models(
 
 def test_something_that_is_no_key_cannot_be_used(qtbot: QtBot, doors: MainWindow, engine: RecordingEngine) -> None:
     qtbot.keyClicks(doors.chat.welcome.doors.key.field, "hello world, this is me")
-    assert "does not begin like a key" in text(doors.chat.welcome)
+    assert "does not look like a key" in text(doors.chat.welcome)
     assert "(Use key)" in text(doors.chat.welcome)
     qtbot.keyClick(doors.chat.welcome.doors.key.field, Qt.Key.Key_Return)
     assert engine.commands == []

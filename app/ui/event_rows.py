@@ -1,0 +1,108 @@
+"""Which row shows an event that needs no other event to be understood."""
+
+from app.domain.events import (
+    BrowserNoticed,
+    Folded,
+    HandedBack,
+    ModelChosen,
+    Paused,
+    QuoteKept,
+    RecordedEvent,
+    Resumed,
+    TakenOver,
+    ToolAnswered,
+    TurnRejected,
+    UserSaid,
+)
+from app.domain.observation import Observation
+from app.ui.key_prefixes import TITLES
+from app.ui.rows import FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
+
+_SHOWN_ELSEWHERE = ("keep_quote", "ask_user")
+
+
+def plain_rows(event: RecordedEvent, key: str, at: float) -> tuple[Row, ...]:
+    """The rows of an event that is no call, question, warning or end of a turn."""
+    match event:
+        case UserSaid():
+            return (UserRow(key, at, event.text),)
+        case TurnRejected():
+            return (WithdrawnRow(key, at, event.text, event.reason),)
+        case QuoteKept():
+            return (QuoteRow(key, at, event.quote),)
+        case Folded():
+            return (FoldRow(key, at, event.stubs, event.characters_before, event.characters_after),)
+        case HandedBack():
+            return _rows_of_hand_back(event, key, at)
+        case _:
+            marker = _marker(event, key, at)
+            return (marker,) if marker else ()
+
+
+def tool_row(event: ToolAnswered, arguments: str, key: str, at: float) -> Row | None:
+    """None for a call whose outcome stands in a row of its own already."""
+    look = event.observation
+    if event.receipt is not None:
+        shown = f"{_how(look)}\n{look.shown}" if look is not None else ""
+        return ReceiptRow(key, at, event.receipt, arguments, event.text, shown)
+    if event.is_error:
+        return ToolRow(key, at, event.name, True, arguments, event.text)
+    if event.name in _SHOWN_ELSEWHERE:
+        return None
+    if event.picture is not None:
+        page = f"“{look.title}”" if look is not None and look.title else "the page"
+        seen = "The model looks at it; this window cannot show it yet."
+        return MarkerRow(key, at, "muted", "search", f"Took a picture of {page}.", seen)
+    if look is not None and not event.text.strip():
+        return _look_row(look, key, at)
+    result = event.text if look is None else f"{event.text}\n{look.shown}"
+    return ToolRow(key, at, event.name, False, arguments, result)
+
+
+def _rows_of_hand_back(event: HandedBack, key: str, at: float) -> tuple[Row, ...]:
+    look = event.observation
+    if not event.by_person:
+        return (_look_row(look, key, at, event.text),) if look is not None else ()
+    said = f"You said: {event.note}" if event.note else ""
+    full = f"What the agent was told: {event.text}"
+    marker = MarkerRow(key, at, "agent", "hand-back", "You handed back.", said, full)
+    return (marker, _look_row(look, f"{key}-look", at)) if look is not None else (marker,)
+
+
+def _marker(event: RecordedEvent, key: str, at: float) -> MarkerRow | None:
+    match event:
+        case TakenOver():
+            return MarkerRow(key, at, "person", "hand", "You took over. What you type is not recorded.", event.reason)
+        case BrowserNoticed():
+            return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")
+        case Paused():
+            return MarkerRow(key, at, "muted", "pause", "Paused.")
+        case Resumed():
+            return MarkerRow(key, at, "muted", "play", "Going on.")
+        case ModelChosen():
+            words = f"Answers come from {event.model} ({TITLES.get(event.provider, event.provider)})."
+            is_script = event.provider == "scripted"
+            return MarkerRow(key, at, "muted", "pilot", "A script answers." if is_script else words, event.base_url)
+        case _:
+            return None
+
+
+def _look_row(look: Observation, key: str, at: float, text: str = "") -> LookRow:
+    full = "\n\n".join(part for part in (text, look.shown) if part)
+    return LookRow(key, at, look.title, look.url, _how(look), full)
+
+
+def _how(look: Observation) -> str:
+    shown, of_all = f"{look.nodes_shown:,}", f"{look.nodes_total:,}"
+    elements = f"{of_all} elements" if look.nodes_total <= look.nodes_shown else f"{shown} of {of_all} elements"
+    match look.shown_as:
+        case "whole":
+            return f"the page, {elements}"
+        case "changes":
+            return f"what changed, {elements}"
+        case "same":
+            return "nothing had changed"
+        case "partial":
+            return "a part of the page"
+        case "none":
+            return "not shown to the model"
