@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.agent.acting import Acting
 from app.agent.answers import Answer, happenings_text
@@ -57,7 +57,8 @@ class Run:
     fresh_page: bool  # the model has not seen what the browser shows now
     max_steps: int = 40
     tell: Callable[[str], None] = lambda text: None
-    steps: int = field(default=0)
+    steps: int = 0
+    granted: int = 0  # steps beyond the limit that the person has allowed
 
     @property
     def hands(self) -> Hands:
@@ -231,7 +232,7 @@ def _noticed(run: Run) -> str:
 
 
 async def _ask_at_limit(run: Run) -> None:
-    if run.steps == 0 or run.steps % run.max_steps:
+    if run.steps < run.max_steps + run.granted:
         return
     if not run.asking.attended:
         raise LimitReached(kind="steps", value=run.steps, limit=run.max_steps)
@@ -244,6 +245,7 @@ async def _ask_at_limit(run: Run) -> None:
     )
     if answer.choice != "go_on":
         raise Interrupted("stopped")
+    run.granted += run.max_steps
 
 
 async def _take_queued(run: Run) -> bool:

@@ -1,5 +1,6 @@
 """Settings and models: shows and changes them, tests the connection, chooses the model of a turn."""
 
+import asyncio
 from collections.abc import Callable
 
 from app.agent.ports import Settings
@@ -36,38 +37,39 @@ class Configuring:
         """Raises SettingsError when something could not be changed; then nothing was."""
         match command:
             case ShowSettings():
-                self.show()
+                await self.show()
             case ChangeSettings(values):
                 self.settings.change(values)
-                self.show()
+                await self.show()
                 self.tell_notices()
             case SetKey(provider, key):
-                self.settings.set_key(provider, key)
-                self.show()
+                await asyncio.to_thread(self.settings.set_key, provider, key)
+                await self.show()
             case FindLocalModels():
                 self._show(LocalModelsFound(await self._factories.find_local_models()))
             case ListModels():
                 self._show(await self._models())
             case CheckConnection():
-                self._show(ConnectionTested(await self._factories.check_connection(self.choice())))
+                self._show(ConnectionTested(await self._factories.check_connection(await self.choice())))
 
     async def _models(self) -> ModelsListed:
-        choice = self.choice()
+        choice = await self.choice()
         try:
             return ModelsListed(choice.provider, await self._factories.list_models(choice))
         except AppError as error:
             return ModelsListed(choice.provider, (), error.message)
 
-    def show(self) -> None:
+    async def show(self) -> None:
         """Tell the window every option and the model."""
-        choice = self.choice()
+        choice = await self.choice()
+        key_place = await asyncio.to_thread(self.settings.key_place)
         missing = self._factories.missing_of(choice)
         view = ModelView(
             provider=choice.provider,
             model=choice.model,
             base_url=choice.base_url,
             key_known=bool(choice.key),
-            key_place=self.settings.key_place(),
+            key_place=key_place,
             ready=not missing,
             missing=missing,
         )
@@ -80,17 +82,17 @@ class Configuring:
             self._show(ErrorShown(notice, "", ""))
         self._told = len(notices)
 
-    def choice(self) -> ModelChoice:
-        """The model as it is set now."""
+    async def choice(self) -> ModelChoice:
+        """The model as it is set now; a key store may ask the person to unlock it, which holds up nothing else."""
         provider = self.settings.value("provider")
         return ModelChoice(
             provider=provider,
             model=self.settings.value("model"),
             base_url=self.settings.value("base_url"),
-            key=self.settings.key(provider),
+            key=await asyncio.to_thread(self.settings.key, provider),
             time_scale=self.time_scale,
         )
 
-    def missing(self) -> str:
+    async def missing(self) -> str:
         """What is lacking before the model could answer; empty when nothing is."""
-        return self._factories.missing_of(self.choice())
+        return self._factories.missing_of(await self.choice())

@@ -105,7 +105,7 @@ class Session:
                 raise
             show(ErrorShown(error.what, error.lost, error.next_step))
             record = await factories.open_record()  # the damaged one was kept under another name
-        configuring.show()
+        await configuring.show()
         if attended:
             configuring.tell_notices()
         return cls(factories, record, configuring, show, show_frame, attended=attended, consent=consent)
@@ -211,7 +211,7 @@ class Session:
             return
         if not running.transcript.events:
             if not self._demo:
-                self._refuse_without_model()
+                await self._refuse_without_model()
             await self._begin(running, text)
             url = url or self._start_page()
         model, name = await self._model_of(running)
@@ -274,8 +274,8 @@ class Session:
             choice = DEMO_CHOICE
             model = self._practice.model(events)
         else:
-            self._refuse_without_model()
-            choice = self._configuring.choice()
+            await self._refuse_without_model()
+            choice = await self._configuring.choice()
             model = self._factories.make_model(choice)
         now = ModelChosen(choice.provider, choice.model, choice.base_url)
         known = [one.event for one in events if isinstance(one.event, ModelChosen)]
@@ -283,8 +283,8 @@ class Session:
             await running.transcript.add(now)
         return model, choice.model
 
-    def _refuse_without_model(self) -> None:
-        missing = self._configuring.missing()
+    async def _refuse_without_model(self) -> None:
+        missing = await self._configuring.missing()
         if missing:
             raise SettingsError(missing, next_step="Open the settings, or play the demo, which needs no model.")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +13,7 @@ from app.domain.messages import ModelTurn, Request, ToolResultBlock, UserMessage
 from app.domain.pages import Dialog
 from tests.fakes.agent import Desk, desk
 from tests.fakes.browser import FakePage
-from tests.fakes.model import calls, says
+from tests.fakes.model import FakeModel, calls, says
 
 SHOP = FakePage(
     "http://shop.test/",
@@ -207,6 +208,30 @@ async def test_the_step_limit_asks_and_goes_on_with_a_yes() -> None:
     assert one.questions[0].question_kind == "limit"
     one.control.answer(PersonAnswered(one.questions[0].question_id, "go_on"))
     assert (await turn).end == "done"
+
+
+async def test_steps_that_were_granted_are_not_asked_for_again_after_a_take_over() -> None:
+    class Slow(FakeModel):
+        """Answers its second request never."""
+
+        async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
+            if len(self.requests) == 1:
+                self.requests.append(request)
+                began.set()
+                await asyncio.sleep(30)
+            return await super().answer(request, on_text)
+
+    began = asyncio.Event()
+    one = await desk([SHOP], max_steps=1)
+    one.run.models.model = Slow(calls(("browser_console_messages", "{}")), says("ok"))
+    turn = asyncio.create_task(one.play())
+    await one.asked.wait()
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "go_on"))
+    await began.wait()
+    await one.control.take_over()
+    one.control.hand_back("")
+    assert (await turn).end == "done"
+    assert len(one.questions) == 1
 
 
 async def test_the_step_limit_without_a_person_is_the_end_limit() -> None:
