@@ -18,11 +18,15 @@ SECONDS_TO_CLOSE = 20
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Folders of tests that run in one go, and the time they should take on two cores."""
+    """Folders of tests that run in one go, and the time they should take on two cores.
+
+    A browser or a window is kept for all tests of a file, so such files are not split between workers.
+    """
 
     folders: tuple[str, ...]
     budget_s: int
-    workers: int = 0
+    workers: int = 2
+    share: str = "loadfile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,8 @@ class Result:
 
 CHECKS = ("ruff format --check", "ruff check", "mypy", "lint-imports")
 SUITES = (
-    Suite(("unit", "contract", "architecture", "packaging"), budget_s=120, workers=2),
-    Suite(("browser",), budget_s=300, workers=2),
+    Suite(("unit", "contract", "architecture", "packaging"), budget_s=120, share="worksteal"),
+    Suite(("browser",), budget_s=300),
     Suite(("ui",), budget_s=120),
     Suite(("e2e",), budget_s=180),
 )
@@ -87,7 +91,7 @@ def _outcome(result: Result) -> str:
 
 def _run_pytest(folders: Sequence[Path], suite: Suite, settings: Mapping[str, str]) -> Result:
     name = " ".join(f"tests/{folder.name}" for folder in folders)
-    workers = ["-n", str(suite.workers)] if suite.workers else []
+    workers = ["-n", str(suite.workers), "--dist", suite.share]
     started = _announce(name)
     code = _run(
         [str(ENVIRONMENT.python), "-m", "pytest", *map(str, folders), *workers], settings, suite.budget_s * PATIENCE
