@@ -3,11 +3,22 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from app.domain.errors import ProviderError
 from app.domain.ids import ToolCallId
-from app.domain.messages import AssistantMessage, Message, ModelTurn, Request, ToolCall, Usage, WireItems
-from app.providers.script import Move, Script, ScriptedCall
+from app.domain.messages import (
+    AssistantMessage,
+    Message,
+    ModelTurn,
+    Request,
+    ToolCall,
+    ToolResultBlock,
+    Usage,
+    UserMessage,
+    WireItems,
+)
+from app.providers.script import Move, Script
 from app.providers.sightings import find_ref, find_text, newest_text, texts_of
 from app.providers.wire_json import as_count, as_object, as_text, dump, object_in
 
@@ -15,7 +26,16 @@ FAMILY = "scripted"
 MODEL = "demo"
 
 _CHARACTERS_A_TOKEN = 4
+_BROKEN_OFF = ("Not run: the person", "Not run: the program ended", "Not run: the turn failed")
 _PIECE = re.compile(r"\s*\S+|\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a step can refer to: all messages, and the turn that carried out each step so far."""
+
+    messages: tuple[Message, ...]
+    turns: tuple[AssistantMessage, ...]
 
 
 class ScriptedModel:
@@ -45,10 +65,15 @@ class ScriptedModel:
 
 def play(script: Script, request: Request) -> ModelTurn:
     """The turn a script makes of a request. Raises ProviderError when a page does not show what the script needs."""
-    done = sum(isinstance(message, AssistantMessage) for message in request.messages)
-    move = _move(script, done, request)
-    text = str(_resolved(move.say, request))
-    calls = tuple(_call(call, done, number, request) for number, call in enumerate(move.calls))
+    known = Known(request.messages, _carried_out(script, request.messages))
+    done = len(known.turns)
+    move = _move(script, done, known)
+    text = str(_resolved(move.say, known))
+    named = f"scripted_{1 + sum(isinstance(message, AssistantMessage) for message in request.messages)}"
+    calls = tuple(
+        ToolCall(ToolCallId(f"{named}_{number}"), call.name, dump(_resolved(call.arguments, known)))
+        for number, call in enumerate(move.calls)
+    )
     return ModelTurn(
         text=text,
         calls=calls,
@@ -59,64 +84,75 @@ def play(script: Script, request: Request) -> ModelTurn:
     )
 
 
-def _move(script: Script, done: int, request: Request) -> Move:
+def _carried_out(script: Script, messages: tuple[Message, ...]) -> tuple[AssistantMessage, ...]:
+    """The turn of each step so far. One that was broken off is made again, unless the next step sees to that."""
+    steps: list[AssistantMessage] = []
+    for turn, results in zip(messages, (*messages[1:], None), strict=False):
+        if isinstance(turn, AssistantMessage):
+            sees = any(move.seen for moves in script.steps[len(steps) + 1 :][:1] for move in moves)
+            if sees or not _was_broken_off(results):
+                steps.append(turn)
+    return tuple(steps)
+
+
+def _was_broken_off(results: Message | None) -> bool:
+    blocks = results.content if isinstance(results, UserMessage) else ()
+    answered = [block for block in blocks if isinstance(block, ToolResultBlock) and block.is_error]
+    return any(text.startswith(_BROKEN_OFF) for block in answered for text in texts_of(UserMessage((block,))))
+
+
+def _move(script: Script, done: int, known: Known) -> Move:
     if done >= len(script.steps):
         return Move(script.ending)
-    newest = newest_text(request.messages)
+    newest = newest_text(known.messages)
     for move in script.steps[done]:
         if not move.seen or re.search(move.seen, newest):
             return move
     raise _lost(f"what step {done + 1} waits for")
 
 
-def _call(call: ScriptedCall, done: int, number: int, request: Request) -> ToolCall:
-    arguments = _resolved(call.arguments, request)
-    return ToolCall(ToolCallId(f"scripted_{done + 1}_{number}"), call.name, dump(arguments))
-
-
-def _resolved(value: object, request: Request) -> object:
+def _resolved(value: object, known: Known) -> object:
     if isinstance(value, Mapping):
         for mark, look_up in _PLACEHOLDERS.items():
             if mark in value:
-                return look_up(value[mark], request)
-        return {name: _resolved(one, request) for name, one in value.items()}
+                return look_up(value[mark], known)
+        return {name: _resolved(one, known) for name, one in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_resolved(one, request) for one in value]
+        return [_resolved(one, known) for one in value]
     return value
 
 
-def _ref(wanted: object, request: Request) -> object:
+def _ref(wanted: object, known: Known) -> object:
     thing = as_object(wanted)
     role, name, row = (as_text(thing.get(field)) for field in ("role", "name", "row"))
-    ref = find_ref(request.messages, role, name, row, as_count(thing.get("nth")))
+    ref = find_ref(known.messages, role, name, row, as_count(thing.get("nth")))
     if ref is None:
         raise _lost(f"the {role} “{name}”{f' beside “{row}”' if row else ''}")
     return ref
 
 
-def _found(pattern: object, request: Request) -> object:
-    text = find_text(request.messages, as_text(pattern))
+def _found(pattern: object, known: Known) -> object:
+    text = find_text(known.messages, as_text(pattern))
     if text is None:
         raise _lost(f"a text like “{pattern}”")
     return text
 
 
-def _used(place: object, request: Request) -> object:
+def _used(place: object, known: Known) -> object:
     """An argument of an earlier call, such as a ref that has died since."""
     where = as_object(place)
-    turns = [message for message in request.messages if isinstance(message, AssistantMessage)]
     try:
-        call = turns[max(1, as_count(where.get("step"))) - 1].calls[as_count(where.get("call"))]
+        call = known.turns[max(1, as_count(where.get("step"))) - 1].calls[as_count(where.get("call"))]
         return as_object(object_in(call.arguments))[as_text(where.get("argument"))]
     except (IndexError, KeyError) as exc:
         raise _lost(f"the earlier argument {dump(where)}") from exc
 
 
-def _joined(parts: object, request: Request) -> object:
-    return "".join(str(_resolved(part, request)) for part in (parts if isinstance(parts, Sequence) else ()))
+def _joined(parts: object, known: Known) -> object:
+    return "".join(str(_resolved(part, known)) for part in (parts if isinstance(parts, Sequence) else ()))
 
 
-_PLACEHOLDERS: Mapping[str, Callable[[object, Request], object]] = {
+_PLACEHOLDERS: Mapping[str, Callable[[object, Known], object]] = {
     "$ref": _ref,
     "$find": _found,
     "$used": _used,
@@ -129,7 +165,7 @@ def _lost(what: str) -> ProviderError:
         f"The script looked for {what} and did not find it on the page.",
         fault="broken_answer",
         retriable=False,
-        next_step="Start the demo again.",
+        next_step="Bring the page back to where the demo was and let it go on, or play the demo again.",
     )
 
 

@@ -40,6 +40,32 @@ def test_a_conversation_that_is_resumed_goes_on_where_it_was() -> None:
     assert play(script, ask).text == "Two"
 
 
+@pytest.mark.parametrize(
+    ("came", "says"),
+    [
+        ("Not run: the person took over.", "One"),
+        ("Not run: the person stopped the turn.", "One"),
+        ("Not run: the program ended before it was done or answered.", "One"),
+        ("Not run: the page changed.", "Two"),
+        ("Uncertain: the person took over while it was under way.", "Two"),
+    ],
+)
+def test_a_step_that_the_person_broke_off_is_made_again(came: str, says: str) -> None:
+    script = script_of({"steps": [{"say": "One", "calls": [{"name": "browser_back"}]}, {"say": "Two"}]})
+    first = played(script, "Go")
+    again = played(script, "Go", replied(first), result(first.calls[0].id, came, is_error=True), "Go on")
+    assert again.text == says
+    assert not {call.id for call in again.calls} & {call.id for call in first.calls}
+
+
+def test_a_step_that_sees_to_it_itself_follows_one_that_was_broken_off() -> None:
+    next_step = [{"seen": "Not run", "say": "You stopped me."}, {"say": "Two"}]
+    script = script_of({"steps": [{"say": "One", "calls": [{"name": "browser_back"}]}, next_step]})
+    first = played(script, "Go")
+    stopped = result(first.calls[0].id, "Not run: the person stopped the turn.", is_error=True)
+    assert played(script, "Go", replied(first), stopped).text == "You stopped me."
+
+
 def test_after_its_last_step_a_script_says_that_it_is_over() -> None:
     assert "whole script" in played(script_of({"steps": []}), "Go").text
     assert played(script_of({"steps": [], "ending": "Bye"}), "Go").text == "Bye"
