@@ -118,6 +118,9 @@ class Acting:
         tried, stopped = await self.start(call, tool, key, key)
         if stopped is not None:
             return stopped
+        if len(key) == 1 and await self._focus_is_secret():
+            secret = Refused("secret", "the focus is in a field for a secret", "Use ask_user with takeOver.")
+            return await self.conclude(call, tried, (Applied("pressed", key, refused=secret),))
         if _may_press(key) and not await self._allows(call, lambda: self._effect_of_key(key)):
             return await self.conclude(call, tried, (Applied("pressed", key, refused=_PERSON_SAID_NO),))
         applied = await self._apply_page(call, PressKey(key), "pressed", key)
@@ -132,6 +135,10 @@ class Acting:
         if not await self._allows(call, lambda: self._effect_of_point(act)):
             return await self.conclude(call, tried, (Applied("clicked", place, refused=_PERSON_SAID_NO),))
         return await self.conclude(call, tried, (await self._apply_page(call, act, "clicked", place),))
+
+    async def _focus_is_secret(self) -> bool:
+        node = (await self.browser.prepare_focus()).probe.node
+        return node is not None and "password" in node.marks
 
     async def prepared(self, ref: Ref) -> Prepared | Answer:
         """A target for a picture; the refusal when it is not there."""

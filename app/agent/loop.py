@@ -33,8 +33,14 @@ from app.domain.events import (
 )
 from app.domain.ids import BlobHash
 from app.domain.messages import ToolCall
+from app.domain.records import Receipt
 
 BLANK = "about:blank"
+SENDS_NOTHING = frozenset(
+    {"browser_navigate", "browser_navigate_back", "browser_navigate_forward", "browser_tabs", "browser_close"}
+    | {"browser_resize", "browser_hover", "browser_scroll", "browser_mouse_wheel"}
+)
+"""Nobody need know whether one of these happened when it was broken off."""
 STOPPED = TurnEnded("stopped", "Stopped by you.")
 HARMLESS = frozenset({"keep_quote", "recall", "browser_find", "browser_console_messages", "browser_network_requests"})
 """Calls after one of these run also when it failed: it changed nothing they could rest on."""
@@ -178,14 +184,17 @@ def _not_run(call: ToolCall, why: str) -> ToolAnswered:
 
 def _unfinished(run: Run, call: ToolCall, why: str) -> ToolAnswered:
     """The result of a call that was broken off: with an intent on record nobody knows whether it happened."""
-    intended = {one.event.call for one in run.transcript.events if isinstance(one.event, ActIntended)}
+    intents = {one.event.call: one.event.what for one in run.transcript.events if isinstance(one.event, ActIntended)}
     if call.name == "ask_user":
         text = "The person has not answered yet; what they say next is the answer."
         return ToolAnswered(call=call.id, name=call.name, text=text, is_error=False)
-    if call.id not in intended:
+    if call.id not in intents:
         return _not_run(call, why)
     text = f"Uncertain: {why} while it was under way; it may or may not have happened. Look before any repeat."
-    return ToolAnswered(call=call.id, name=call.name, text=text, is_error=True)
+    if call.name in SENDS_NOTHING:
+        return ToolAnswered(call.id, call.name, text, is_error=True)
+    receipt = Receipt(call.id, "tried:", intents[call.id], "uncertain", f"it may or may not have happened: {why}")
+    return ToolAnswered(call.id, call.name, text, is_error=True, receipt=receipt)
 
 
 async def _finish_calls(run: Run, why: str) -> None:

@@ -1,7 +1,7 @@
 """What the agent and the runtime need of the world, named for the need, not for the library behind it."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from app.domain.acts import PageAct, PersonInput, TargetAct
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
@@ -36,8 +36,18 @@ class Browser(Protocol):
     async def text(self) -> str:
         """The visible text of the active tab with its frames, masked; for search."""
 
-    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
-        """A screenshot of the viewport, of a target or of the whole page; password fields are covered."""
+    async def picture(
+        self,
+        target: Prepared | None = None,
+        *,
+        full_page: bool = False,
+        kind: Literal["png", "jpeg"] = "png",
+        sharp: bool = False,
+    ) -> Picture:
+        """A screenshot of the viewport, of a target or of the whole page; password fields are covered.
+
+        `sharp` is in device pixels instead of CSS pixels.
+        """
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         """Bind the node to a handle and probe it, in milliseconds; never waits for it to appear."""

@@ -101,7 +101,7 @@ class Remembering:
         """The paths behind handles, or the refusal when one was never given."""
         unknown = [handle for handle in handles if handle not in self._files]
         if unknown:
-            have = ", ".join(self._files) or "none; ask the person for a file with ask_user"
+            have = ", ".join(self._files) or "none; ask the person with ask_user and takeOver to choose it in the page"
             return refusal(f"{', '.join(unknown)} is no file the person gave", f"Given: {have}.")
         return tuple(self._files[handle] for handle in handles)
 

@@ -5,7 +5,7 @@ import contextlib
 import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import Error
 
@@ -80,10 +80,18 @@ class PlaywrightBrowser:
     async def text(self) -> str:
         return await snapshot.visible_text(await self._active(), self._alive().lifeline)
 
-    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
+    async def picture(
+        self,
+        target: Prepared | None = None,
+        *,
+        full_page: bool = False,
+        kind: Literal["png", "jpeg"] = "png",
+        sharp: bool = False,
+    ) -> Picture:
         tab = await self._active()
         handle = self._bound[target.token].handle if target is not None and target.token in self._bound else None
-        return await picture.take(tab, self._alive().lifeline, handle, full_page=full_page)
+        shot = picture.Shot(handle, full_page, kind, sharp)
+        return await picture.take(tab, self._alive().lifeline, shot)
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         running = self._alive()

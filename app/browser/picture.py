@@ -1,5 +1,8 @@
 """Takes screenshots with secret fields covered."""
 
+from dataclasses import dataclass
+from typing import Literal
+
 from playwright.async_api import ElementHandle, Error, Locator
 
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
@@ -10,24 +13,52 @@ from app.domain.pages import Picture
 LIMIT_S = 6.0
 
 _COVER = "#444444"
-_EMPTY = Picture(b"", "image/png", 0, 0)
 
 
-async def take(tab: Tab, lifeline: Lifeline, handle: ElementHandle | None, *, full_page: bool) -> Picture:
-    """PNG in CSS pixels; without data when the page cannot be drawn, as while a dialog is open."""
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """Of an element, of the whole page or of the viewport; `sharp` is in device pixels instead of CSS pixels."""
+
+    handle: ElementHandle | None = None
+    full_page: bool = False
+    kind: Literal["png", "jpeg"] = "png"
+    sharp: bool = False
+
+
+async def take(tab: Tab, lifeline: Lifeline, shot: Shot) -> Picture:
+    """Without data when the page cannot be drawn, as while a dialog is open. Width and height are in CSS pixels."""
+    mime = f"image/{shot.kind}"
     if tab.dialogs.is_open.is_set():
-        return _EMPTY
+        return Picture(b"", mime, 0, 0)
     try:
-        data = await lifeline.run(_shot(tab, handle, full_page), limit_s=LIMIT_S + 1, unless=tab.dialogs.is_open)
+        work = _taken(tab, shot)
+        data, width, height = await lifeline.run(work, limit_s=LIMIT_S + 1, unless=tab.dialogs.is_open)
     except (Error, TimeoutError, InterruptedByDialogError):
-        return _EMPTY
-    return Picture(data, "image/png", int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
+        return Picture(b"", mime, 0, 0)
+    return Picture(data, mime, width, height)
 
 
-async def _shot(tab: Tab, handle: ElementHandle | None, full_page: bool) -> bytes:
+async def _taken(tab: Tab, shot: Shot) -> tuple[bytes, int, int]:
+    width, height = await _size(tab, shot)
     mask: list[Locator] = [secret_fields(frame) for frame in tab.page.frames if not frame.is_detached()]
-    if handle is not None:
-        return await handle.screenshot(type="png", scale="css", mask=mask, mask_color=_COVER, timeout=LIMIT_S * 1000)
-    return await tab.page.screenshot(
-        type="png", scale="css", mask=mask, mask_color=_COVER, full_page=full_page, timeout=LIMIT_S * 1000
-    )
+    scale: Literal["css", "device"] = "device" if shot.sharp else "css"
+    limit_ms = LIMIT_S * 1000
+    if shot.handle is not None:
+        data = await shot.handle.screenshot(type=shot.kind, scale=scale, mask=mask, mask_color=_COVER, timeout=limit_ms)
+    else:
+        data = await tab.page.screenshot(
+            type=shot.kind, scale=scale, mask=mask, mask_color=_COVER, full_page=shot.full_page, timeout=limit_ms
+        )
+    return data, width, height
+
+
+async def _size(tab: Tab, shot: Shot) -> tuple[int, int]:
+    if shot.handle is not None:
+        box = await shot.handle.bounding_box()
+        return (round(box["width"]), round(box["height"])) if box else (0, 0)
+    size = await tab.page.evaluate(_WHOLE if shot.full_page else _VIEWPORT)
+    return int(size[0]), int(size[1])
+
+
+_VIEWPORT = "[innerWidth, innerHeight]"
+_WHOLE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"

@@ -108,7 +108,9 @@ class FakeBrowser:
     async def text(self) -> str:
         return "\n".join(node.text or node.name for node in walk(self._tree(self._tabs[self._active])))
 
-    async def picture(self, target: Prepared | None = None, *, full_page: bool = False) -> Picture:
+    async def picture(
+        self, target: Prepared | None = None, *, full_page: bool = False, kind: str = "png", sharp: bool = False
+    ) -> Picture:
         return Picture(self.drawn, "image/png", 1280, 800)
 
     async def prepare(self, address: NodeAddress) -> Prepared:

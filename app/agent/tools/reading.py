@@ -84,7 +84,8 @@ async def _picture(hands: Hands, call: ToolCallId, args: PictureArguments) -> An
     prepared = await acting.prepared(as_ref(args.target)) if args.target else None
     if isinstance(prepared, Answer):
         return prepared
-    picture = await acting.browser.picture(prepared, full_page=args.full_page)
+    sharp = args.scale == "device"
+    picture = await acting.browser.picture(prepared, full_page=args.full_page, kind=args.type, sharp=sharp)
     if not picture.data:
         return Answer(refusal("the page cannot be drawn now", "Look at its text with browser_snapshot."), is_error=True)
     size = f"{picture.width} × {picture.height} CSS pixels"

@@ -169,6 +169,9 @@ async def test_stop_during_an_act_lets_nothing_more_reach_the_page() -> None:
     assert set(results_of(one).values()) == {1}
     assert one.answers[-2].text.startswith("Uncertain: the person stopped the turn while it was under way")
     assert one.answers[-1].text.startswith("Not run")
+    receipt = one.answers[-2].receipt
+    assert receipt is not None
+    assert (receipt.status, receipt.target) == ("uncertain", 'clicked button "Dead"')
 
 
 async def test_after_a_hand_back_old_refs_are_dead_and_the_page_is_whole() -> None:
