@@ -48,10 +48,12 @@ async def probe(tab: Tab, address: NodeAddress, token: int) -> tuple[Probe, Boun
 async def probe_at(
     tab: Tab, question: str, token: int, x: float = 0, y: float = 0
 ) -> tuple[Probe, Bound | None, NodeAddress]:
-    """The same for what has the focus ("focus") or lies at a point ("under")."""
+    """The same for what has the focus ("focus") or lies at a point ("under"); too deep a frame does not answer."""
     nowhere = NodeAddress(tab.id, "", DocumentId(""), "")
     found = await descend(tab.page.main_frame, question, token, x, y, limit_ms=LIMIT_MS)
-    if found is None or found[1]["kind"] == "none":
+    if found is None:
+        return Probe("unresponsive"), None, nowhere
+    if found[1]["kind"] == "none":
         return Probe("gone"), None, nowhere
     frame, answer = found[0], found[1]
     prefix = next((prefix for prefix, known in tab.known_frames.items() if known.frame == frame), "")
@@ -96,6 +98,7 @@ async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe
         submits=bool(facts["submits"]),
         form=_form(facts["form"], tab.secrets),
         href=mask_text(str(facts["href"]), tab.secrets),
+        words=mask_text(str(facts["words"]), tab.secrets),
     )
 
 

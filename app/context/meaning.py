@@ -48,7 +48,7 @@ def probe_meaning(probe: Probe) -> Meaning:
 def meaning(node: SnapshotNode, frame_url: str, href: str = "") -> Meaning:
     """A link that leads somewhere means the same on every route of its frame; anything else also means its route."""
     name = steady_name(node.name) or node.name
-    leads = node.role == "link" and _leads_elsewhere(node.url or href, frame_url)
+    leads = node.role == "link" and leads_elsewhere(node.url or href, frame_url)
     path = "" if leads else frame_path(frame_url)
     return Meaning(node.role, name, stable(node.around), path)
 
@@ -89,7 +89,8 @@ def stable(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
-def _leads_elsewhere(url: str, frame_url: str) -> bool:
+def leads_elsewhere(url: str, frame_url: str) -> bool:
+    """Whether a link with this address is left to the browser: not to a place on its own page, not to a script."""
     here = frame_url.partition("#")[0]
     same_place = url.startswith("#") or (here and url.startswith(f"{here}#"))
     return bool(url) and not same_place and not url.lower().startswith("javascript:")

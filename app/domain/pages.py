@@ -149,6 +149,7 @@ class Probe:
     submits: bool = False
     form: FormFacts | None = None
     href: str = ""
+    words: str = ""  # what a person reads on what a press sets off; empty on what takes text
 
 
 @dataclass(frozen=True, slots=True)

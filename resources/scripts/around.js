@@ -9,21 +9,22 @@ const AROUND_LIMIT = 240;
 function textWithoutControls(element) {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, node => {
     if (node.nodeType === 3) return NodeFilter.FILTER_ACCEPT;
-    return node.matches(CONTROLS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
+    return plain(node).matches(CONTROLS) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
   });
   let text = '';
   while (text.length < 3 * AROUND_LIMIT && walker.nextNode()) text += `${walker.currentNode.nodeValue} `;
   return squeeze(text, AROUND_LIMIT);
 }
 
-function labelOf(group) {
+function labelOf(element) {
+  const group = plain(element);
   const legend = group.localName === 'fieldset' ? group.querySelector(':scope > legend') : null;
   const summary = group.localName === 'details' ? group.querySelector(':scope > summary') : null;
   const heading = () => group.querySelector('h1, h2, h3, h4, h5, h6, [role=heading]');
   return squeeze(group.getAttribute('aria-label') || labelledBy(group) || (legend || summary || heading())?.textContent, AROUND_LIMIT);
 }
 
-const roleOf = element => element._ariaRef?.role ?? element.getAttribute('role') ?? IMPLIED_ROLES[element.localName] ?? '';
+const roleOf = element => element._ariaRef?.role ?? plain(element).getAttribute('role') ?? IMPLIED_ROLES[plain(element).localName] ?? '';
 
 /** The item and the group that an element makes for what is inside it, or inherits. */
 function settingOf(element, known) {

@@ -13,8 +13,8 @@ function watch() {
   const inputs = elements > MANY ? document.querySelectorAll('input') : everyElement(document);
   let shadowed = 0;
   for (const element of inputs) {
-    if (element.localName === 'input') rememberSecret(element);
-    if (element.getRootNode() !== document) shadowed += 1;
+    if (plain(element).localName === 'input') rememberSecret(element);
+    if (plain(element).getRootNode() !== document) shadowed += 1;
   }
   // The driver reads only what has a body; a drawing or a bare XML file has its text and nothing else.
   const bare = document.body ? null : squeeze(document.documentElement?.textContent, 20000);
@@ -38,27 +38,28 @@ function look() {
 }
 
 function visit(element, outer, seen, depth) {
-  if (NOT_CONTENT.test(element.localName) || depth > DEEPEST) return;
+  const it = plain(element);
+  if (NOT_CONTENT.test(it.localName) || depth > DEEPEST) return;
   const mark = element._ariaRef;
   if (mark) note(element, mark, seen);
-  else if (element.localName === 'input') rememberSecret(element);
+  else if (it.localName === 'input') rememberSecret(element);
   if (seen.whole && performance.now() > seen.until) seen.whole = false;
   let inner = outer;
   if (seen.whole) {
     const style = getComputedStyle(element);
     if (style.display === 'none') return;
-    const box = element.getBoundingClientRect();
+    const box = it.getBoundingClientRect();
     inner = within(outer, element, style, box);
     if (isClosed(element, box)) seen.closed.add(element.localName);
     if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen);
-    else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(element.textContent, 2000)]);
+    else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(it.textContent, 2000)]);
   } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) visit(child, inner, seen, depth + 1);
-  if (element.shadowRoot) for (const child of element.shadowRoot.children) visit(child, inner, seen, depth + 1);
+  for (let child = it.firstElementChild; child; child = plain(child).nextElementSibling) visit(child, inner, seen, depth + 1);
+  if (it.shadowRoot) for (const child of it.shadowRoot.children) visit(child, inner, seen, depth + 1);
 }
 
 /** A custom element that takes room and shows nothing that could be read: its shadow root is closed. */
-const isClosed = (element, box) => element.localName.includes('-') && !element.shadowRoot && !element.firstElementChild
+const isClosed = (element, box) => plain(element).localName.includes('-') && !element.shadowRoot && !element.firstElementChild
   && box.width > 20 && box.height > 10 && !hasOwnText(element) && element.matches(':defined');
 
 function note(element, mark, seen) {
@@ -77,14 +78,14 @@ function noteMarks(element, mark, unseen, seen) {
   if (flags.length || hint) seen.marks.push([mark.ref, flags, hint]);
 }
 
-function marksOf(element, modal) {
-  const marks = [];
-  if (rememberSecret(element)) marks.push('password');
+function marksOf(target, modal) {
+  const marks = [], element = plain(target);
+  if (rememberSecret(target)) marks.push('password');
   if (element.readOnly && /^(input|textarea)$/.test(element.localName) || element.getAttribute('aria-readonly') === 'true') marks.push('readonly');
   if (element.required || element.getAttribute('aria-required') === 'true') marks.push('required');
   if (element.getAttribute('draggable') === 'true') marks.push('draggable');
   if (isClickable(element)) marks.push('clickable');
-  if (modal && !contains(modal, element) && !contains(element, modal)) marks.push('covered');
+  if (modal && !contains(modal, target) && !contains(target, modal)) marks.push('covered');
   return marks;
 }
 
@@ -96,9 +97,10 @@ function isClickable(element) {
 }
 
 const isNamedByHint = (element, mark) => NAMED_BY_HINT.has(mark.role)
-  || mark.role === 'generic' && !element.innerText?.trim() && (isClickable(element) || getComputedStyle(element).cursor === 'pointer');
+  || mark.role === 'generic' && !plain(element).innerText?.trim() && (isClickable(element) || getComputedStyle(element).cursor === 'pointer');
 
-function hintOf(element) {
+function hintOf(hinted) {
+  const element = plain(hinted);
   const of = name => element.getAttribute(name);
   const icon = element.querySelector('svg use, svg title, img, i[class], span[class], svg[class]');
   const iconName = icon && (icon.getAttribute('href') || icon.getAttribute('xlink:href') || icon.getAttribute('title')

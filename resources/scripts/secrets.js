@@ -29,8 +29,9 @@ function shownValue(element) {
   if (element.type === 'checkbox' || element.type === 'radio') return element.checked ? 'checked' : 'unchecked';
   if (element.type === 'file') return [...element.files].map(file => file.name).join(', ');
   if ('value' in element && typeof element.value === 'string') return element.value;
-  if (element.isContentEditable) return element.innerText;
-  return element.getAttribute('aria-valuetext') || element.getAttribute('aria-valuenow') || ariaChecked(element);
+  const it = plain(element);
+  if (it.isContentEditable) return it.innerText;
+  return it.getAttribute('aria-valuetext') || it.getAttribute('aria-valuenow') || ariaChecked(it);
 }
 
 function ariaChecked(element) {

@@ -27,7 +27,7 @@ function within(outer, element, style, box) {
 function surroundingsOf(element) {
   const path = [];
   for (let at = parentOf(element); at; at = parentOf(at)) path.unshift(at);
-  return path.reduce((outer, at) => within(outer, at, getComputedStyle(at), at.getBoundingClientRect()), OPEN);
+  return path.reduce((outer, at) => within(outer, at, getComputedStyle(at), plain(at).getBoundingClientRect()), OPEN);
 }
 
 const meet = (outer, box) => outer
@@ -51,16 +51,16 @@ function rgb(text) {
 function isCutAway(style, box, element) {
   if (style.position === 'absolute' && /^rect\((0px|1px)?,? ?(0px|1px),? /.test(style.clip)) return true;
   if (/^inset\((5\d|[6-9]\d|100)%/.test(style.clipPath) || style.clipPath === 'circle(0px)') return true;
-  return (box.width <= 1 || box.height <= 1) && clips(style) && style.display !== 'contents' && element.localName !== 'html' && element !== document.body;
+  return (box.width <= 1 || box.height <= 1) && clips(style) && style.display !== 'contents' && plain(element).localName !== 'html' && element !== document.body;
 }
 
 function isUnseen(element, outer, style, box) {
-  if (style.opacity === '0' && FORM_CONTROLS.test(element.localName) && !outer.hidden) return false;
+  if (style.opacity === '0' && FORM_CONTROLS.test(plain(element).localName) && !outer.hidden) return false;
   if (outer.hidden || style.opacity === '0' || style.visibility !== 'visible') return true;
   if (style.display === 'contents') return isTextInvisible(element, outer, style, box);
   if (isCutAway(style, box, element)) return true;
   const empty = box.width <= 1 || box.height <= 1;
-  if (empty && !element.firstElementChild && !element.shadowRoot && hasOwnText(element)) return true;
+  if (empty && !plain(element).firstElementChild && !plain(element).shadowRoot && hasOwnText(element)) return true;
   return isOutOfReach(outer, style, box) || isTextInvisible(element, outer, style, box);
 }
 
@@ -77,7 +77,7 @@ function isOutOfReach(outer, style, box) {
 }
 
 function hasOwnText(element) {
-  for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && node.nodeValue.trim()) return true;
+  for (let node = plain(element).firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && node.nodeValue.trim()) return true;
   return false;
 }
 
@@ -96,11 +96,11 @@ function isTextInvisible(element, outer, style, box) {
 /** Something else than the background of an ancestor may lie behind: a picture, a coloured box beside it. */
 function isPlainBehind(element, outer, behind) {
   const range = document.createRange();
-  range.selectNodeContents([...element.childNodes].find(node => node.nodeType === 3 && node.nodeValue.trim()));
+  range.selectNodeContents([...plain(element).childNodes].find(node => node.nodeType === 3 && node.nodeValue.trim()));
   const box = range.getBoundingClientRect();
   const x = box.left + box.width / 2, y = box.top + box.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return outer.inFlow;
-  const stack = element.getRootNode().elementsFromPoint(x, y);
+  const stack = plain(element).getRootNode().elementsFromPoint(x, y);
   const below = stack.slice(stack.indexOf(element) + 1);
   for (const other of stack.includes(element) ? below : []) {
     if (/^(img|video|canvas|svg|picture|iframe)$/.test(other.localName)) return false;
@@ -111,7 +111,8 @@ function isPlainBehind(element, outer, behind) {
   return true;
 }
 
-function isShown(element) {
+function isShown(shown) {
+  const element = plain(shown);
   const box = element.getBoundingClientRect();
   return box.width > 0 && box.height > 0 && element.checkVisibility({ visibilityProperty: true });
 }

@@ -35,11 +35,21 @@ function* everyElement(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   for (let element = walker.nextNode(); element; element = walker.nextNode()) {
     yield element;
-    if (element.shadowRoot) yield* everyElement(element.shadowRoot);
+    if (plain(element).shadowRoot) yield* everyElement(plain(element).shadowRoot);
   }
 }
 
-const parentOf = element => element.assignedSlot || element.parentElement || element.getRootNode().host || null;
+// A form answers to the names of its fields before its own properties; this asks the form itself.
+const OF_ITSELF = { get(form, name) {
+  const found = name in HTMLFormElement.prototype ? Reflect.get(HTMLFormElement.prototype, name, form) : form[name];
+  return typeof found === 'function' ? found.bind(form) : found;
+} };
+const plain = element => element instanceof HTMLFormElement ? new Proxy(element, OF_ITSELF) : element;
+
+function parentOf(element) {
+  const it = plain(element);
+  return it.assignedSlot || it.parentElement || it.getRootNode().host || null;
+}
 
 function contains(outer, inner) {
   for (let element = inner; element; element = parentOf(element)) if (element === outer) return true;
@@ -50,5 +60,5 @@ const squeeze = (text, limit) => (text || '').slice(0, 20 * limit).replace(/\s+/
 
 const labelsOf = element => [...(element.labels || [])];
 
-const labelledBy = element => (element.getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
+const labelledBy = element => (plain(element).getAttribute('aria-labelledby') || '').split(/\s+/).filter(Boolean)
   .map(id => document.getElementById(id)?.textContent || '').join(' ');

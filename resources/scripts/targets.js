@@ -2,7 +2,7 @@
 
 function find(ref) {
   const quick = state().found.get(ref)?.deref();
-  if (quick?.isConnected && quick._ariaRef?.ref === ref) return quick;
+  if (quick && plain(quick).isConnected && quick._ariaRef?.ref === ref) return quick;
   for (const element of everyElement(document)) if (element._ariaRef?.ref === ref) return element;
   return null;
 }
@@ -31,7 +31,7 @@ function under(x, y, token) {
   const hit = deepHit(+x, +y);
   if (!hit) return { document: state().id, kind: 'none' };
   let at = hit;
-  while (at && !at.matches(USABLE)) at = parentOf(at);
+  while (at && !plain(at).matches(USABLE)) at = parentOf(at);
   return bound(at ?? hit, token);
 }
 
@@ -41,7 +41,7 @@ function bound(element, token) {
   return { document: state().id, kind, ref: element._ariaRef?.ref ?? '', inner: innerPlace(element) };
 }
 
-const isFrame = element => /^i?frame$/.test(element.localName);
+const isFrame = element => /^i?frame$/.test(plain(element).localName);
 
 function innerPlace(element) {
   const style = getComputedStyle(element), box = element.getBoundingClientRect();
@@ -63,8 +63,8 @@ function deepHit(x, y) {
 
 /** The middle of what can be seen of the element, where the driver will click; null when nothing is in the viewport. */
 function pointOf(element) {
-  const boxes = [...element.getClientRects()].filter(box => box.width > 0 && box.height > 0);
-  const box = boxes[0] || element.getBoundingClientRect();
+  const boxes = [...plain(element).getClientRects()].filter(box => box.width > 0 && box.height > 0);
+  const box = boxes[0] || plain(element).getBoundingClientRect();
   const left = Math.max(box.left, 0), top = Math.max(box.top, 0), right = Math.min(box.right, innerWidth), bottom = Math.min(box.bottom, innerHeight);
   return right > left && bottom > top ? [(left + right) / 2, (top + bottom) / 2] : null;
 }
@@ -73,7 +73,7 @@ function coverOf(element) {
   const point = pointOf(element);
   const hit = point && deepHit(...point);
   if (!hit || contains(element, hit) || contains(hit, element)) return null;
-  const labels = [...labelsOf(element), element.closest('label')].filter(Boolean);
+  const labels = [...labelsOf(element), plain(element).closest('label')].filter(Boolean);
   return labels.some(label => contains(label, hit)) ? null : describe(hit, element);
 }
 
@@ -87,10 +87,11 @@ function describe(element, target) {
     if (!named && role && !/^(generic|presentation|none)$/.test(role)) named = at;
   }
   const best = named ?? last;
-  return call(best, roleOf(best) || ({ button: 'button', a: 'link', img: 'img', iframe: 'iframe' })[best.localName] || best.localName);
+  return call(best, roleOf(best) || ({ button: 'button', a: 'link', img: 'img', iframe: 'iframe' })[plain(best).localName] || plain(best).localName);
 }
 
-function call(element, role) {
+function call(called, role) {
+  const element = plain(called);
   const name = squeeze(element.getAttribute('aria-label') || element._ariaRef?.name || labelledBy(element) || element.innerText
     || element.id || element.getAttribute('class') || '', 60);
   return { description: name ? `${role} "${name}"` : role, ref: element._ariaRef?.ref ?? '' };
@@ -107,25 +108,25 @@ function top(x, y) {
 function isOperable(element) {
   if (isShown(element)) {
     if (pointOf(element)) return true;
-    element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    plain(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     if (pointOf(element)) return true;
   }
-  return labelsOf(element).some(isShown) || (element.type === 'file' && element.isConnected);
+  return labelsOf(element).some(isShown) || (element.type === 'file' && plain(element).isConnected);
 }
 
 function bringIntoView(element) {
-  if (isShown(element) && (!pointOf(element) || coverOf(element))) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  if (isShown(element) && (!pointOf(element) || coverOf(element))) plain(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
 }
 
 function isDisabled(element) {
-  if (element.matches(':disabled')) return true;
-  for (let at = element; at; at = parentOf(at)) if (at.getAttribute('aria-disabled') === 'true' || at.inert) return true;
+  if (plain(element).matches(':disabled')) return true;
+  for (let at = element; at; at = parentOf(at)) if (plain(at).getAttribute('aria-disabled') === 'true' || plain(at).inert === true) return true;
   return false;
 }
 
 function fieldsOf(form) {
   const fields = [];
-  for (const field of form.elements) {
+  for (const field of plain(form).elements) {
     if (/^(hidden|submit|button|reset|image)$/.test(field.type) || /^(fieldset|output|object)$/.test(field.localName)) continue;
     if ((field.type === 'checkbox' || field.type === 'radio') && !field.checked) continue;
     const name = labelsOf(field).map(label => label.innerText).join(' ') || field.getAttribute('aria-label') || field.name || field.id;
@@ -136,18 +137,54 @@ function fieldsOf(form) {
   return fields;
 }
 
+const FEW_WORDS = 60;
+
 function formOf(element, submitter) {
-  const form = (submitter || element).form || element.closest('form');
+  const form = plain(submitter || element).form || plain(element).closest('form');
   if (!form) return null;
-  const method = (submitter?.getAttribute('formmethod') || form.getAttribute('method') || 'get').toUpperCase();
-  const action = submitter?.getAttribute('formaction') || form.getAttribute('action') || '';
-  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: submitNameOf(form), words: textWithoutControls(form) };
+  const sender = submitter ?? submitterOf(form);
+  const method = (sender?.getAttribute('formmethod') || plain(form).getAttribute('method') || 'get').toUpperCase();
+  const action = sender?.getAttribute('formaction') || plain(form).getAttribute('action') || '';
+  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: wordsOn(submitterOf(form)), words: wordsOf(form) };
+}
+
+/** What a form says; one that says next to nothing is explained by what it stands in. */
+function wordsOf(form) {
+  const words = textWithoutControls(form);
+  return words.length < FEW_WORDS && plain(form).parentElement ? textWithoutControls(plain(form).parentElement) : words;
 }
 
 /** The button that Enter in a field of the form presses: the first one that submits. */
-function submitNameOf(form) {
-  const button = [...form.elements].find(one => one.type === 'submit') ?? form.querySelector('input[type=image]');
-  return button ? squeeze(button.getAttribute('aria-label') || button.innerText || button.value || button.alt || button.title, 60) : '';
+const submitterOf = form => [...plain(form).elements].find(one => one.type === 'submit') ?? plain(form).querySelector('input[type=image]');
+
+/** A link that a script of the page sends as a form does, as widespread libraries mark it. */
+function sendingLinkOf(element) {
+  const link = plain(element).closest('[data-method], [data-turbo-method], [hx-post], [hx-put], [hx-patch], [hx-delete]');
+  if (!link || link instanceof HTMLFormElement) return null;
+  const hx = ['post', 'put', 'patch', 'delete'].find(method => link.hasAttribute(`hx-${method}`));
+  const method = (hx || link.dataset.turboMethod || link.dataset.method).toUpperCase();
+  const action = absolute((hx && link.getAttribute(`hx-${hx}`)) || link.getAttribute('href') || '');
+  return method === 'GET' ? null : { method, action, fields: [], submit: wordsOn(link), words: '' };
+}
+
+// What a press sets off, and what is written on it
+
+const PRESSED = 'button, input[type=submit], input[type=image], input[type=button], input[type=reset], [role=button], [role=menuitem], a[href]';
+
+function pressedBy(element) {
+  for (let at = element; at; at = parentOf(at)) if (plain(at).matches(PRESSED)) return at;
+  const control = plain(element).closest('label')?.control;
+  return control?.matches(PRESSED) ? control : element;
+}
+
+/** All that a person can read on it, also where its accessible name says something else. */
+function wordsOn(pressed) {
+  const element = pressed && plain(pressed);
+  if (!element || element.isContentEditable || (/^(input|textarea|select)$/.test(element.localName) && !element.matches(PRESSED))) return '';
+  const said = [element.innerText, element.matches('input') ? pressed.value : '', element.getAttribute('alt'), element.getAttribute('aria-label'), element.title];
+  const pictures = [...element.querySelectorAll('img[alt], [aria-label], [title]')].slice(0, 5);
+  for (const one of pictures) said.push(one.getAttribute('alt'), one.getAttribute('aria-label'), one.getAttribute('title'));
+  return squeeze([...new Set(said.map(text => squeeze(text, 120)))].filter(Boolean).join(' '), 240);
 }
 
 function absolute(url) {
@@ -155,22 +192,24 @@ function absolute(url) {
 }
 
 function probe(token, ref) {
-  const element = heldOrFound(token, ref);
-  if (!element?.isConnected) return { document: state().id, found: false };
+  const element = heldOrFound(token, ref), it = element && plain(element);
+  if (!it?.isConnected) return { document: state().id, found: false };
   const visible = isOperable(element);
   if (visible) bringIntoView(element);
-  const box = element.getBoundingClientRect();
-  const button = element.closest('button, input[type=submit], input[type=image]');
-  const submits = !!button && /^(submit|image)$/.test(button.type) && !!button.form;
+  const box = it.getBoundingClientRect();
+  const pressed = pressedBy(element), sending = sendingLinkOf(element);
+  const submits = sending !== null || /^(submit|image)$/.test(pressed.type) && !!pressed.form;
   return {
     document: state().id, found: true, ref: element._ariaRef?.ref ?? '', url: location.href, visible, enabled: !isDisabled(element),
-    readonly: !!element.readOnly || element.getAttribute('aria-readonly') === 'true', cover: visible ? coverOf(element) : null,
-    box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: element.localName,
+    readonly: it.readOnly === true || it.getAttribute('aria-readonly') === 'true', cover: visible ? coverOf(element) : null,
+    box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: it.localName,
     type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000), secret: state().secretFields.has(element),
-    submits, form: formOf(element, submits ? button : null), href: element.closest('a[href]')?.href ?? '', editable: element.isContentEditable || /^(input|textarea)$/.test(element.localName),
+    submits, form: sending ?? formOf(element, submits ? pressed : null), href: hrefOf(pressed), words: wordsOn(pressed), editable: it.isContentEditable || /^(input|textarea)$/.test(it.localName),
     around: aroundOf(element, new Map()), marks: [[element._ariaRef?.ref ?? '', marksOf(element, openModal()), '']], secrets: [...state().secrets],
   };
 }
+
+const hrefOf = element => plain(element).closest('a[href]')?.href ?? '';
 
 // Around an act
 

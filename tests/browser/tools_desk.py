@@ -22,7 +22,7 @@ _numbers = itertools.count(1)
 
 
 class ToolsDesk:
-    """Every call is answered and put on record, as in a turn; the person allows what is asked."""
+    """Every call is answered and put on record, as in a turn; the person allows what is asked, or refuses it."""
 
     def __init__(self, hands: Hands, transcript: Transcript) -> None:
         self._hands = hands
@@ -31,14 +31,14 @@ class ToolsDesk:
         self.last = Answer("")
 
     @classmethod
-    async def made(cls, browser: Browser) -> "ToolsDesk":
+    async def made(cls, browser: Browser, consent: str = "yes") -> "ToolsDesk":
         record = MemoryRecord()
         name = ConversationId(f"tools{next(_numbers)}")
         await record.create(name, "tools")
         transcript = Transcript(record, name, (), lambda stored: None)
         await transcript.add(ConversationStarted("", specs(), "chain"))
         control, observing = Control(), Observing(browser, transcript)
-        asking = Asking(transcript, control, attended=False, consent="yes")
+        asking = Asking(transcript, control, attended=False, consent=consent)
         acting = Acting(browser, transcript, observing, asking, control)
         return cls(Hands(acting, Remembering(transcript)), transcript)
 

@@ -104,10 +104,14 @@ def test_an_allowance_counts_only_for_exactly_the_same_effect() -> None:
     ("of", "act"),
     [
         (probe("Search", submits=True, form=replace(FORM, method="GET")), Click()),
-        (probe("Send us a message", role="link"), Click()),
         (probe("Delete", role="button"), Hover()),
         (probe("Sender", role="button"), Click()),
         (probe("Email", role="textbox", form=FORM), Type("x")),
+        (probe("Send us a message", role="link", href="https://shop.test/contact"), Click()),
+        (probe("", role="generic", words="How we send, share and post " * 4), Click()),
+        (probe("Pay by card", role="radio", form=FORM), Click()),
+        (probe("Continue", submits=True, form=replace(FORM, words="Your name")), Click()),
+        (probe("Reply", role="textbox", tag="textarea"), Type("two\nlines")),
     ],
 )
 def test_harmless_acts_need_nobody(of: Probe, act: TargetAct) -> None:
@@ -119,3 +123,32 @@ def test_enter_in_a_form_that_posts_is_judged_by_the_button_it_presses() -> None
     found = effect_of(field, Type("10", submit=True))
     assert isinstance(found, Effect)
     assert (found.consequence, found.control) == ("pay", "Pay now")
+
+
+@pytest.mark.parametrize(
+    ("of", "act", "consequence"),
+    [
+        (probe("Continue", words="Place order", submits=True, form=FORM), Click(), "pay"),
+        (probe("Place order", submits=True, form=replace(FORM, method="GET")), Click(), "pay"),
+        (probe("Delete", role="link", href="https://shop.test/cart#"), Click(), "delete"),
+        (probe("Delete", role="link", submits=True, form=replace(FORM, method="DELETE")), Click(), "delete"),
+        (probe("", role="generic", words="Buy now"), Click(), "pay"),
+        (probe("Pl\u200bace \uff4frder"), Click(), "pay"),
+        (probe("Buy now", role="button", tag="div"), Type("\n", slowly=True), "pay"),
+        (probe("Amount", "textbox", form=replace(FORM, submit_name="Pay")), Type("1\n", slowly=True), "pay"),
+        (probe("Message", "textbox", tag="textarea"), Type("hello", submit=True), "send"),
+        (
+            probe("Yes, I'm sure", submits=True, form=replace(FORM, action="https://a.test/1/delete/")),
+            Click(),
+            "delete",
+        ),
+        (probe("Continue", submits=True, form=replace(FORM, words="You will be charged $9")), Click(), "pay"),
+        (probe("Go", submits=True, form=replace(FORM, fields=(("Action", "Delete all"),))), Click(), "delete"),
+    ],
+)
+def test_a_harmless_name_role_or_way_of_pressing_hides_no_consequence(
+    of: Probe, act: TargetAct, consequence: str
+) -> None:
+    found = effect_of(of, act)
+    assert isinstance(found, Effect)
+    assert found.consequence == consequence
