@@ -37,7 +37,7 @@ def test_what_a_bug_report_needs_is_in_the_log(paths: Paths) -> None:
     files = configure_logging(paths, hide)
     LOG.info("opened %s", "the record — 日本")
     LOG.debug("every detail")
-    logging.getLogger("some.library").info("chatter")
+    logging.getLogger("some.package").info("chatter")
     files.close()
     assert "INFO app.test: opened the record — 日本" in log_of(paths)
     assert "every detail" not in log_of(paths)
