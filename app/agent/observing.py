@@ -9,6 +9,7 @@ from app.agent.answers import Answer
 from app.agent.patterns import TimedPattern
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
+from app.context.cut import cut
 from app.context.find import find, searched, subtree, to_depth
 from app.context.identity import RefTable, retire_all
 from app.context.lean import lean
@@ -140,7 +141,8 @@ class Observing:
         part = subtree(tree, ref, depth) if ref is not None else to_depth(lean(tree), depth)
         if part is None:
             return None
-        return self.partial(fenced_anew(render(_with_boxes(part) if boxes else part)))
+        shown = cut(_with_boxes(part) if boxes else part, self.page_characters).tree
+        return self.partial(fenced_anew(render(shown)))
 
     async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
         """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""

@@ -132,3 +132,12 @@ async def test_routes_without_a_load_are_waited_for_and_told(browser: Playwright
     assert "Berths: 14" in tools.page
     await tools.click("button", "Reserve")
     assert "reserved, 1 load" in tools.page
+
+
+async def test_a_part_of_a_huge_page_is_cut_too_and_says_so(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    rows = "".join(f"<tr><td>Boat number {row}</td><td><button>Sell {row}</button></td></tr>" for row in range(700))
+    await tools.open(site.put("/many", f'<main aria-label="Boats"><table>{rows}</table></main>'))
+    await tools.call("browser_snapshot", depth=20)
+    assert len(tools.text) < 20_000
+    assert "left out" in tools.text or "more" in tools.text
