@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import ProviderError
@@ -27,15 +27,16 @@ MODEL = "demo"
 
 _CHARACTERS_A_TOKEN = 4
 _BROKEN_OFF = ("Not run: the person", "Not run: the program ended", "Not run: the turn failed")
+_UNCERTAIN = "Uncertain: "
 _PIECE = re.compile(r"\s*\S+|\s+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a step can refer to: all messages, and the turn that carried out each step so far."""
+    """What a step can refer to: all messages, and the newest turn of each step so far."""
 
     messages: tuple[Message, ...]
-    turns: tuple[AssistantMessage, ...]
+    turns: Mapping[int, AssistantMessage]
 
 
 class ScriptedModel:
@@ -65,14 +66,22 @@ class ScriptedModel:
 
 def play(script: Script, request: Request) -> ModelTurn:
     """The turn a script makes of a request. Raises ProviderError when a page does not show what the script needs."""
-    known = Known(request.messages, _carried_out(script, request.messages))
-    done = len(known.turns)
-    move = _move(script, done, known)
+    known, step, may_repeat = _so_far(script, request.messages)
+    try:
+        return _turn(script, step, known, request)
+    except ProviderError:
+        if not may_repeat:
+            raise
+        return _turn(script, step - 1, known, request)
+
+
+def _turn(script: Script, step: int, known: Known, request: Request) -> ModelTurn:
+    move = _move(script, step, known)
     text = str(_resolved(move.say, known))
-    named = f"scripted_{1 + sum(isinstance(message, AssistantMessage) for message in request.messages)}"
+    number = sum(isinstance(message, AssistantMessage) for message in request.messages)
     calls = tuple(
-        ToolCall(ToolCallId(f"{named}_{number}"), call.name, dump(_resolved(call.arguments, known)))
-        for number, call in enumerate(move.calls)
+        ToolCall(ToolCallId(f"scripted_{step}_{number}_{place}"), call.name, dump(_resolved(call.arguments, known)))
+        for place, call in enumerate(move.calls)
     )
     return ModelTurn(
         text=text,
@@ -80,25 +89,39 @@ def play(script: Script, request: Request) -> ModelTurn:
         stop="tool_calls" if calls else "end",
         usage=_usage(request, text, calls),
         model=MODEL,
-        wire=WireItems(FAMILY, MODEL, dump({"step": done + 1})),
+        wire=WireItems(FAMILY, MODEL, dump({"step": step + 1})),
     )
 
 
-def _carried_out(script: Script, messages: tuple[Message, ...]) -> tuple[AssistantMessage, ...]:
-    """The turn of each step so far. One that was broken off is made again, unless the next step sees to that."""
-    steps: list[AssistantMessage] = []
+def _so_far(script: Script, messages: tuple[Message, ...]) -> tuple[Known, int, bool]:
+    """What is known, the step to make now, and whether the one before it may be made again when this one is lost.
+
+    A step that was broken off before it was run is made again, unless the next one sees to that.
+    """
+    turns: dict[int, AssistantMessage] = {}
+    step, may_repeat = 0, False
     for turn, results in zip(messages, (*messages[1:], None), strict=False):
         if isinstance(turn, AssistantMessage):
-            sees = any(move.seen for moves in script.steps[len(steps) + 1 :][:1] for move in moves)
-            if sees or not _was_broken_off(results):
-                steps.append(turn)
-    return tuple(steps)
+            made = _step_of(turn, step)
+            turns[made] = turn
+            said = list(_results(results))
+            sees = any(move.seen for moves in script.steps[made + 1 :][:1] for move in moves)
+            is_broken_off = any(text.startswith(_BROKEN_OFF) for text in said) and not sees
+            may_repeat = any(text.startswith(_UNCERTAIN) for text in said)
+            step = made if is_broken_off else made + 1
+    return Known(messages, turns), step, may_repeat
 
 
-def _was_broken_off(results: Message | None) -> bool:
-    blocks = results.content if isinstance(results, UserMessage) else ()
-    answered = [block for block in blocks if isinstance(block, ToolResultBlock) and block.is_error]
-    return any(text.startswith(_BROKEN_OFF) for block in answered for text in texts_of(UserMessage((block,))))
+def _step_of(turn: AssistantMessage, otherwise: int) -> int:
+    """The step that a turn made, as the names of its calls tell it."""
+    named = re.match(r"scripted_(\d+)_", turn.calls[0].id) if turn.calls else None
+    return int(named[1]) if named else otherwise
+
+
+def _results(message: Message | None) -> Iterator[str]:
+    for block in message.content if isinstance(message, UserMessage) else ():
+        if isinstance(block, ToolResultBlock):
+            yield from texts_of(UserMessage((block,)))
 
 
 def _move(script: Script, done: int, known: Known) -> Move:

@@ -58,6 +58,19 @@ def test_a_step_that_the_person_broke_off_is_made_again(came: str, says: str) ->
     assert not {call.id for call in again.calls} & {call.id for call in first.calls}
 
 
+def test_a_step_that_may_not_have_happened_is_made_again_when_the_next_one_is_lost() -> None:
+    back = {"say": "One", "calls": [{"name": "browser_back"}]}
+    script = script_of({"steps": [back, {"say": "Two", "calls": [CLICK_ADD]}, {"say": "Three"}]})
+    first = played(script, "Go")
+    messages = ("Go", replied(first), result(first.calls[0].id, "Uncertain: went back; you stopped it."))
+    again = played(script, *messages)
+    assert again.text == "One"
+    messages = (*messages, replied(again), result(again.calls[0].id, '- button "Add" [ref=e4]'))
+    second = played(script, *messages)
+    assert second.text == "Two"
+    assert played(script, *messages, replied(second), result(second.calls[0].id, "clicked")).text == "Three"
+
+
 def test_a_step_that_sees_to_it_itself_follows_one_that_was_broken_off() -> None:
     next_step = [{"seen": "Not run", "say": "You stopped me."}, {"say": "Two"}]
     script = script_of({"steps": [{"say": "One", "calls": [{"name": "browser_back"}]}, next_step]})
