@@ -100,13 +100,13 @@ class Running:
         if self.busy and not self.control.paused:
             self.control.pause()
             await self.transcript.add(Paused())
-            self._tell("paused", "paused")
+            self._tell_work("")
 
     async def resume(self) -> None:
         if self.control.paused:
             self.control.resume()
             await self.transcript.add(Resumed())
-            self._tell("working", "going on")
+            self._tell_work("going on")
 
     async def take_over(self, reason: str = "", answer: str = "") -> None:
         """The person has the browser from here on; the agent's input has stopped when this returns.
@@ -122,7 +122,7 @@ class Running:
         await self.holding.give_to("person")
         if self.busy:
             await self.transcript.add(TakenOver(reason))
-        self._tell("waiting" if self.busy else "idle", "you have the browser")
+        self._tell_work("")
 
     async def hand_back(self, note: str) -> None:
         if self.holding.driver != "person":
@@ -130,7 +130,7 @@ class Running:
         await self.holding.give_to("agent" if self.busy else "nobody")
         if self.busy:
             self.control.hand_back(note)
-        self._tell("working" if self.busy else "idle", "the agent looks at the page")
+        self._tell_work("looking at the page")
 
     async def answer(self, answer: PersonAnswered) -> bool:
         """Whether the question was waiting. "takeover" and "stop" answer it by doing so."""
@@ -197,7 +197,7 @@ class Running:
             self.control,
             attended=options.attended,
             consent=options.consent,
-            on_wait=lambda waits: self._tell("waiting" if waits else "working", "your answer"),
+            on_wait=lambda waits: self._tell_work("" if waits else "reading your answer"),
         )
         run = Run(
             transcript=self.transcript,
@@ -227,8 +227,8 @@ class Running:
 
     async def _browser_at(self, url: str) -> LiveBrowser:
         """The browser at that page; after a restart, when it is blank, at the last page of the conversation."""
-        self._tell("working", "starting the browser")
         was_running = self.holding.is_running
+        self._tell_work("going on" if was_running else "starting the browser")
         browser = await self.holding.started()
         if url:
             await self.holding.do(OpenAddress(url))
@@ -266,8 +266,12 @@ class Running:
             await asyncio.wait([self._task])
 
     def _tell_work(self, text: str) -> None:
-        """What the turn does now; not when it is about to end, and what runs on after a pause was begun before it."""
-        if not self.control.stopped:
+        """What the turn does now, or what it waits for; not when it is about to end."""
+        if not self.busy:
+            self._tell("idle", "")
+        elif self.control.person_drives or self.control.waiting:
+            self._tell("waiting", "")
+        elif not self.control.stopped:
             self._tell("paused" if self.control.paused else "working", text)
 
     def _tell(self, state: RunState, detail: str) -> None:

@@ -117,7 +117,7 @@ class Session:
             closing.callback(self._practice.stop)
             closing.push_async_callback(self._holding.close)
             closing.push_async_callback(self._lanes.close)
-            closing.push_async_callback(self._running.stop)
+            closing.push_async_callback(self._leave)
 
     async def handle(self, command: Command) -> None:
         """Do it. Raises AppError for what the person must know."""
@@ -190,17 +190,24 @@ class Session:
 
     async def _new(self, *, demo: bool) -> None:
         """One conversation runs at a time: leaving the open one stops it."""
-        await self._running.stop()
+        await self._leave()
         self._demo = demo
         self._running = self._make_running(_new_id(), ())
         self._show(ConversationOpened(self._running.conversation, "Demo" if demo else "New conversation", ()))
         if demo:
             await self._send(self._practice.errand())
 
+    async def _leave(self) -> None:
+        """Stop what runs; messages that nobody has read yet are kept on record, for when it goes on."""
+        await self._running.stop()
+        unread = self._running.unread()
+        if unread:
+            await self._running.transcript.add(*(UserSaid(text) for text in unread))
+
     async def _open(self, id: ConversationId) -> None:
         if self._running.conversation != id:
             events = await self._record.events(id)
-            await self._running.stop()
+            await self._leave()
             self._running = self._make_running(id, events)
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
