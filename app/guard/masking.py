@@ -1,13 +1,17 @@
 """Hides what must not be seen: values of secret fields in a tree or a text."""
 
-from collections.abc import Iterable
+import base64
+import html
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from urllib.parse import quote, quote_plus
 
 from app.domain.snapshot import SnapshotNode
 
 MASK = "••••••"
 
 _SHORTEST_VALUE_SOUGHT = 4  # shorter values would hide ordinary text
+_SHORTEST_VALUE_CODED = 6
 
 
 def mask_tree(tree: SnapshotNode, secrets: Iterable[str] = ()) -> SnapshotNode:
@@ -38,5 +42,14 @@ def _mask(text: str, secrets: tuple[str, ...]) -> str:
 
 
 def _worth_seeking(secrets: Iterable[str]) -> tuple[str, ...]:
-    kept = {secret for secret in secrets if len(secret) >= _SHORTEST_VALUE_SOUGHT}
-    return tuple(sorted(kept, key=len, reverse=True))
+    known = {secret for secret in secrets if len(secret) >= _SHORTEST_VALUE_SOUGHT}
+    return tuple(sorted({form for secret in known for form in _forms_of(secret)}, key=len, reverse=True))
+
+
+def _forms_of(secret: str) -> Iterator[str]:
+    """The secret, and as it stands in addresses, markup and headers; half characters fit into none of these."""
+    yield secret
+    whole = secret.encode(errors="replace")
+    yield from (quote(whole, safe=""), quote(whole), quote_plus(whole), html.escape(secret))
+    if len(whole) >= _SHORTEST_VALUE_CODED:
+        yield base64.b64encode(whole).decode()

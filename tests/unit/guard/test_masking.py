@@ -26,6 +26,17 @@ def test_a_known_secret_is_hidden_wherever_it_stands() -> None:
     assert "hunter2" not in repr(mask_tree(tree, ["hunter2"]))
 
 
+@pytest.mark.parametrize(
+    "shown",
+    ["/login?p=p%40ss%20%26wort", "/login?p=p%40ss+%26wort", "p@ss &amp;wort", "Basic cEBzcyAmd29ydA==", "p@ss &wort"],
+)
+def test_a_secret_is_hidden_in_every_form_in_which_an_address_or_a_header_holds_it(shown: str) -> None:
+    masked = mask_text(shown, {"p@ss &wort"})
+    assert MASK in masked
+    assert "wort" not in masked
+    assert "cEBz" not in masked
+
+
 def test_short_values_do_not_hide_ordinary_text() -> None:
     assert mask_text("a cab", ["a", ""]) == "a cab"
 
