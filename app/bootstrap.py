@@ -208,10 +208,21 @@ def _show_context(asked: ShowContext) -> int:
     return 0
 
 
+def _refuse_without_screen(environment: Mapping[str, str]) -> None:
+    """Qt would end the program with a message of its own."""
+    has_screen = any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    if sys.platform.startswith("linux") and not has_screen:
+        raise UsageError(
+            "There is no screen to open a window on.",
+            next_step='Without one, use `pilotfish run "TASK"` or `pilotfish run demo`.',
+        )
+
+
 def _open_window(asked: OpenWindow | PlayDemo) -> int:
     from app.cli.lines import event_lines
     from app.ui.opening import Showing, open_window
 
+    _refuse_without_screen(os.environ)
     parts = Parts(os.environ, demo_pause_s=DEMO_PAUSE_S)
     log = configure_logging(parts.paths, parts.clean)
     showing = Showing()

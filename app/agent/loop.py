@@ -78,7 +78,7 @@ async def run_turn(run: Run) -> TurnEnded:
     except Interrupted:
         ended = STOPPED
     except NeedsPerson as question:
-        ended = TurnEnded("needs_person", f"This needs you: {question}")
+        ended = TurnEnded("needs_person", str(question))
     except ModelRefused as refused:
         ended = TurnEnded("failed", str(refused))
     except LimitReached as limit:

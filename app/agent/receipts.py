@@ -37,7 +37,7 @@ def receipt_of(
     outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
     return Receipt(
         tool_call_id=call,
-        verb=main.verb if len(applied) == 1 else "filled in",
+        verb=_told_verb(main) if len(applied) == 1 else "filled in",
         target=main.target if len(applied) == 1 else fields,
         status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
         effect=_effect(outcome, before, after, noticed, moved=moved, at=main.target if len(applied) > 1 else ""),
@@ -77,6 +77,12 @@ def is_new(before: Seeing | None, after: Seeing) -> bool:
     return before is None or before.observation.document != after.observation.document
 
 
+def _told_verb(one: Applied) -> str:
+    """What was not done is not told as if it was."""
+    failed = one.refused is not None or (one.outcome is not None and one.outcome.status == "failed")
+    return f"not {one.verb}" if failed else one.verb
+
+
 def _stopped(one: Applied) -> bool:
     return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
 
@@ -90,7 +96,7 @@ def _effect(
 ) -> str:
     """What came of it; `at` names the field of several that it is about."""
     if outcome.status == "failed":
-        return f"stopped at {at}: {_why(outcome)}" if at else f"not done: {_why(outcome)}"
+        return f"stopped at {at}: {_why(outcome)}" if at else _why(outcome)
     if outcome.status == "uncertain":
         return f"it may or may not have happened: {_why(outcome)}"
     if outcome.reason:

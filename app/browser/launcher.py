@@ -106,6 +106,7 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
         handle_sigterm=False,
         handle_sighup=False,
         args=[*_QUIET, *options.extra_arguments],
+        env=_environment(options),
         viewport={"width": options.width, "height": options.height},
         accept_downloads=True,
         timeout=options.start_limit_s * 1000,
@@ -148,11 +149,19 @@ def _explained(message: str, options: BrowserOptions) -> BrowserError:
             fault="profile_in_use",
             next_step="Close the other one and start again.",
         )
-    return BrowserError(
-        f"The browser did not start: {_reason(message, options)}",
-        fault="did_not_start",
-        next_step="Start it by hand to see whether it works, or name another one in the settings.",
+    reason = _reason(message, options)
+    way_on = (
+        ""
+        if reason.startswith("its sandbox")
+        else "Start it by hand to see whether it works, or name another one in the settings."
     )
+    return BrowserError(f"The browser did not start: {reason}", fault="did_not_start", next_step=way_on)
+
+
+def _environment(options: BrowserOptions) -> dict[str, str | float | bool]:
+    """Desktop settings and crash reports would else be written outside of the data folder."""
+    crashes = str(options.profile.parent / "crashes")
+    return {**os.environ, "GSETTINGS_BACKEND": "memory", "BREAKPAD_DUMP_LOCATION": crashes}
 
 
 def _reason(message: str, options: BrowserOptions) -> str:

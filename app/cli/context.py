@@ -17,7 +17,8 @@ async def context_lines(record: Record, conversation: ConversationId, step: int 
     events = await record.events(conversation)
     steps = [one for one in events if isinstance(one.event, AssistantSaid)]
     if not steps or (step is not None and not 1 <= step <= len(steps)):
-        raise UsageError(f"There is no step {step or 1}.", next_step=f"The conversation has {len(steps)} steps.")
+        known = f"Its steps count from 1 to {len(steps)}." if steps else "The model was not asked anything yet."
+        raise UsageError("The conversation has no such step.", next_step=known)
     wanted = steps[(step or len(steps)) - 1]
     before = [one for one in events if one.seq < wanted.seq]
     pictures = {name: await record.blob(name) for name in pictures_in_view(before)}

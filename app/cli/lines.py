@@ -82,12 +82,14 @@ def _work_lines(event: ToolAnswered | QuoteKept | WarningRaised | Folded) -> Ite
         case QuoteKept(quote):
             yield f"  [{quote.id}] “{quote.text}” — {quote.title}, {quote.url}"
         case WarningRaised(warning):
-            yield f"  ! {warning.what}. {warning.advice}"
+            yield f"  ! {warning.what}."
         case Folded(stubs):
             yield f"  ({len(stubs)} older {'page' if len(stubs) == 1 else 'pages'} folded)"
 
 
 def _tool_lines(event: ToolAnswered) -> Iterator[str]:
+    if event.name == "keep_quote" and not event.is_error:
+        return  # the quote itself has a line
     if event.receipt is None:
         yield f"  · {event.text.splitlines()[0] if event.text else event.name}"
         return
@@ -100,7 +102,7 @@ def _tool_lines(event: ToolAnswered) -> Iterator[str]:
 def _end_lines(event: TurnEnded) -> Iterator[str]:
     label = {"done": "Done", "partly": "Partly done", "failed": "Failed", "needs_person": "Waiting for you"}
     yield ""
-    yield f"{label.get(event.end, 'Stopped')}: {event.text}"
+    yield f"{label[event.end]}: {event.text}" if event.end in label else event.text
     yield from (f"  open: {item}" for item in event.open_items)
 
 

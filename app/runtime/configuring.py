@@ -6,6 +6,7 @@ from collections.abc import Callable
 from app.agent.ports import Settings
 from app.domain.commands import ChangeSettings, CheckConnection, FindLocalModels, ListModels, SetKey, ShowSettings
 from app.domain.errors import AppError
+from app.domain.events import ModelChosen
 from app.domain.passing import (
     ConnectionTested,
     ErrorShown,
@@ -81,6 +82,11 @@ class Configuring:
         for notice in notices[self._told :]:
             self._show(ErrorShown(notice, "", ""))
         self._told = len(notices)
+
+    async def choice_of(self, known: ModelChosen) -> ModelChoice:
+        """A model that was chosen before, with the key as it is now."""
+        key = await asyncio.to_thread(self.settings.key, known.provider)
+        return ModelChoice(known.provider, known.model, known.base_url, key, self.time_scale)
 
     async def choice(self) -> ModelChoice:
         """The model as it is set now; a key store may ask the person to unlock it, which holds up nothing else."""

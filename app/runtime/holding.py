@@ -110,7 +110,8 @@ class Holding:
         self.touched = True
         outcome = await browser.perform(_act_of(command))
         if outcome.status == "failed" and outcome.reason:
-            raise BrowserError(outcome.reason, fault="lost", next_step="Try again, or open another address.")
+            where = f"{command.url}: " if isinstance(command, OpenAddress) else ""
+            raise BrowserError(where + outcome.reason, fault="lost", next_step="Try again, or open another address.")
 
     async def copy(self, *, cut: bool) -> None:
         """After what was typed before it, so that select-all and copy in one breath copy everything."""

@@ -60,6 +60,12 @@ class Running:
         return self.transcript.conversation
 
     @property
+    def is_done(self) -> bool:
+        """Whether the newest turn came to its end and nothing was asked since."""
+        last = self.transcript.events[-1].event if self.transcript.events else None
+        return isinstance(last, TurnEnded) and last.end in ("done", "partly")
+
+    @property
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
 

@@ -36,7 +36,7 @@ from app.domain.commands import (
     Stop,
     TakeOver,
 )
-from app.domain.errors import SettingsError, StoreError
+from app.domain.errors import SettingsError, StoreError, UsageError
 from app.domain.events import (
     ConversationStarted,
     ModelChosen,
@@ -50,7 +50,7 @@ from app.domain.messages import effort_named
 from app.domain.pages import Frame
 from app.domain.passing import ConversationOpened, ConversationsListed, ErrorShown, Event
 from app.runtime.configuring import Configuring
-from app.runtime.factories import Factories
+from app.runtime.factories import Factories, ModelChoice
 from app.runtime.holding import Holding
 from app.runtime.lanes import Lanes
 from app.runtime.practice import DEMO_CHOICE, Practice
@@ -242,6 +242,8 @@ class Session:
         if running.busy:
             await running.resume()
         elif running.transcript.events:
+            if running.is_done:
+                raise UsageError("This conversation is done.", next_step="Write what is to be done next.")
             model, name = await self._model_of(running)
             running.start(model, name)
 
@@ -281,8 +283,7 @@ class Session:
             choice = DEMO_CHOICE
             model = self._practice.model(events)
         else:
-            await self._refuse_without_model()
-            choice = await self._configuring.choice()
+            choice = await self._choice_for(running)
             model = self._factories.make_model(choice)
         now = ModelChosen(choice.provider, choice.model, choice.base_url)
         known = [one.event for one in events if isinstance(one.event, ModelChosen)]
@@ -290,10 +291,23 @@ class Session:
             await running.transcript.add(now)
         return model, choice.model
 
+    async def _choice_for(self, running: Running) -> ModelChoice:
+        """The model that is set, else the one that this conversation had. Raises SettingsError."""
+        known = [one.event for one in running.transcript.events if isinstance(one.event, ModelChosen)]
+        if known and await self._configuring.missing():
+            before = await self._configuring.choice_of(known[-1])
+            if not self._factories.missing_of(before):
+                return before
+        await self._refuse_without_model()
+        return await self._configuring.choice()
+
     async def _refuse_without_model(self) -> None:
         missing = await self._configuring.missing()
         if missing:
-            raise SettingsError(missing, next_step="Open the settings, or play the demo, which needs no model.")
+            way_on = "Open the settings, or play the demo, which needs no model."
+            if not self._attended:
+                way_on = "Name --provider and --model (README), or try `pilotfish run demo`, which needs no model."
+            raise SettingsError(missing, next_step=way_on)
 
 
 def _new_id() -> ConversationId:

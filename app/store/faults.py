@@ -113,7 +113,11 @@ def set_aside(path: Path, kept: Path) -> StoreError:
 
 
 def not_found(what: str) -> StoreError:
-    return StoreError(f"{what} is not in the record.", fault="not_found", next_step="Reload the list of conversations.")
+    return StoreError(
+        f"{what} is not in the record.",
+        fault="not_found",
+        next_step="Choose one of the list, or look at the id that `pilotfish run` printed first.",
+    )
 
 
 def exists_already(id: str) -> StoreError:

@@ -61,7 +61,7 @@ def test_without_consent_the_demo_waits_and_goes_on_later(errand: Errand, call: 
     parked = pilotfish(*DEMO)
     assert parked.code == 3, parked.err
     assert any(
-        line.startswith("Waiting for you: This needs you: This pays or orders something.") for line in parked.said
+        line.startswith("Waiting for you: This pays or orders something.") for line in parked.said
     )
     then = stored.events(home)
     assert orders(then) == []
