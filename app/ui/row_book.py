@@ -29,6 +29,7 @@ from app.ui.rows import (
     DayRow,
     EndRow,
     FoldRow,
+    MarkerRow,
     PendingRow,
     QuestionRow,
     QuestionState,
@@ -133,6 +134,8 @@ class RowBook:
         if isinstance(event, Folded) and isinstance(newest, ReceiptRow) and isinstance(rows[0], FoldRow):
             self._replace(len(self.rows) - 1, replace(newest, fold=rows[0]))
             return
+        if isinstance(event, TakenOver) and isinstance(newest, MarkerRow) and newest.tone == "person":
+            return  # taken, handed back and taken again before the agent has looked
         for row in rows:
             self._add(row)
 

@@ -1,5 +1,7 @@
 """The settings: which model answers, with a test that names what fails, and the few things about window and browser."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
@@ -26,7 +28,10 @@ MOST_STEPS = 1_000
 
 
 class SettingsDialog(QDialog):
-    """Emits commands. Nothing changes before Save or the connection test; the theme is shown at once."""
+    """Emits commands. Nothing changes before Save or the connection test; the theme is shown at once.
+
+    Save closes it when everything was taken; what could not be taken is told here, and what was entered stays.
+    """
 
     command_wanted = Signal(object)
 
@@ -36,6 +41,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle("Settings")
         self.setMinimumWidth(560)
         self._saved: dict[str, str] = {}
+        self._unsaved = 0  # commands of Save that were not answered yet
         self.provider, self.model, self.theme = Choice("Provider"), Choice("Model"), Choice("Theme")
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
         self.max_steps = QLineEdit()
@@ -50,14 +56,19 @@ class SettingsDialog(QDialog):
             self.show_settings(shown)
 
     def show_settings(self, shown: SettingsShown) -> None:
-        values = dict(shown.values)
-        self._saved = values
-        self.provider.setCurrentIndex(max(0, self.provider.findData(values.get("provider", ""))))
-        self.base_url.setText(values.get("base_url", ""))
-        self.model.setCurrentText(values.get("model", ""))
-        self.theme.setCurrentIndex(max(0, self.theme.findData(values.get("theme", "system"))))
-        self.browser_path.setText(values.get("browser_path", ""))
-        self.max_steps.setText(values.get("max_steps", ""))
+        """What the person has changed meanwhile stays as it is."""
+        edited = dict(self.changes()) if self._saved else {}
+        self._saved = dict(shown.values)
+        put: dict[str, Callable[[str], None]] = {
+            "provider": lambda value: self.provider.setCurrentIndex(max(0, self.provider.findData(value))),
+            "base_url": self.base_url.setText,
+            "model": self.model.setCurrentText,
+            "theme": lambda value: self.theme.setCurrentIndex(max(0, self.theme.findData(value or "system"))),
+            "browser_path": self.browser_path.setText,
+            "max_steps": self.max_steps.setText,
+        }
+        for name in put.keys() - edited.keys():
+            put[name](self._saved.get(name, ""))
         self.key.clear()
         self.key.setPlaceholderText("A key is kept; type to replace it" if shown.model.key_known else "Paste the key")
         self.key_place.say(f"Keys are kept {shown.model.key_place}." if shown.model.key_place else "")
@@ -66,11 +77,13 @@ class SettingsDialog(QDialog):
         match event:
             case SettingsShown():
                 self.show_settings(event)
+                self._count_saved()
             case ModelsListed():
                 self._show_models(event)
             case ConnectionTested():
                 self.stages.show_result(event)
             case ErrorShown():
+                self._unsaved = 0
                 self._show_trouble(" ".join(part for part in (event.what, event.lost, event.next_step) if part))
             case _:
                 pass
@@ -87,18 +100,28 @@ class SettingsDialog(QDialog):
         }
         return tuple((name, value) for name, value in now.items() if self._saved.get(name) != value)
 
-    def apply(self) -> None:
+    def apply(self) -> int:
+        """How many commands it took."""
         self.trouble.hide()
-        for command in self._commands():
+        commands = self._commands()
+        for command in commands:
             self.command_wanted.emit(command)
+        return len(commands)
 
     def save(self) -> None:
-        self.apply()
-        self.accept()
+        self._unsaved = self.apply()
+        if not self._unsaved:
+            self.accept()
 
     def reject(self) -> None:
         installed_theme().choose(self._saved.get("theme", "system"))
         super().reject()
+
+    def _count_saved(self) -> None:
+        if self._unsaved:
+            self._unsaved -= 1
+            if not self._unsaved:
+                self.accept()
 
     def _commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -137,6 +160,13 @@ class SettingsDialog(QDialog):
         found = provider_of(text)
         if found is not None and self.provider.findData(found.name) >= 0:
             self.provider.setCurrentIndex(self.provider.findData(found.name))
+            self._follow_provider()
+
+    def _follow_provider(self) -> None:
+        """An address and a model belong to one provider; a key must not go to the address of another."""
+        is_saved = self.provider.currentData() == self._saved.get("provider")
+        self.base_url.setText(self._saved.get("base_url", "") if is_saved else "")
+        self.model.setCurrentText(self._saved.get("model", "") if is_saved else "")
 
     def _choose_browser(self) -> None:
         dialog = QFileDialog(self, "Choose a browser")
@@ -156,6 +186,7 @@ class SettingsDialog(QDialog):
         for value, title in THEMES:
             self.theme.addItem(title, value)
         self.provider.currentIndexChanged.connect(self._show_key_row)
+        self.provider.activated.connect(self._follow_provider)
         self.theme.activated.connect(lambda _: installed_theme().choose(str(self.theme.currentData())))
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

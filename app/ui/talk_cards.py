@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.domain.commands import Resume
+from app.domain.commands import Command, Resume, SendMessage
 from app.domain.ids import QuoteId
 from app.domain.records import Quote
 from app.ui.card import Card, Hands, clock, date, time_words
@@ -26,6 +26,7 @@ _ENDS = {
     "needs_person": ("You are needed", "person", "person"),
 }
 _CAN_GO_ON = ("partly", "stopped", "failed", "limit")
+WHAT_IS_OPEN = "Go on with what is still open."
 _TIP_WORDS = 160
 _SOFT_TONES = ("success", "warning", "danger", "person")
 
@@ -123,7 +124,8 @@ def end_card(row: EndRow, hands: Hands) -> Card:
         card.body.addWidget(Words(f"•  Open: {item}"))
     if row.is_last and row.end in _CAN_GO_ON:
         line = QHBoxLayout()
-        line.addWidget(TextButton("Go on", "plain", "play", lambda: hands.submit(Resume())))
+        command: Command = SendMessage(WHAT_IS_OPEN) if row.end == "partly" else Resume()
+        line.addWidget(TextButton("Go on", "plain", "play", lambda: hands.submit(command)))
         line.addStretch(1)
         card.body.addLayout(line)
     return card

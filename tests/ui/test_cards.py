@@ -194,11 +194,19 @@ def test_a_call_that_may_have_happened_is_not_called_not_done(desk: Desk) -> Non
     assert "not done" not in shown
 
 
-@pytest.mark.parametrize("end", ["partly", "stopped", "failed", "limit"])
-def test_an_unfinished_turn_can_go_on(desk: Desk, end: str) -> None:
+@pytest.mark.parametrize(
+    ("end", "command"),
+    [
+        ("stopped", Resume()),
+        ("failed", Resume()),
+        ("limit", Resume()),
+        ("partly", SendMessage("Go on with what is still open.")),
+    ],
+)
+def test_an_unfinished_turn_can_go_on(desk: Desk, end: str, command: Command) -> None:
     card = desk.card(TurnEnded(end, "So far.", ("one thing",)))  # type: ignore[arg-type]
     desk.press(card, "Go on")
-    assert desk.commands == [Resume()]
+    assert desk.commands == [command]
 
 
 def test_a_finished_turn_offers_nothing_more(desk: Desk) -> None:

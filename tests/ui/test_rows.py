@@ -12,6 +12,7 @@ from app.domain.events import (
     QuoteKept,
     RecordedEvent,
     Resumed,
+    TakenOver,
     ToolAnswered,
     TurnEnded,
     UserSaid,
@@ -215,6 +216,10 @@ def test_a_page_that_is_only_shown_is_no_hand_back() -> None:
     (row,) = rows_of(HandedBack("The browser shows this page now.", "", look(), by_person=False))
     assert isinstance(row, LookRow)
     assert row.title == "Lanterns"
+
+
+def test_taking_over_again_before_the_agent_has_looked_is_one_row() -> None:
+    assert [type(row) for row in rows_of(TakenOver(), TakenOver(), TakenOver())] == [MarkerRow]
 
 
 def test_a_fold_right_after_an_act_stands_with_its_receipt() -> None:

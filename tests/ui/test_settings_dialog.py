@@ -54,6 +54,41 @@ def test_saving_tells_only_what_changed(qtbot: QtBot, dialog: SettingsDialog, co
     assert commands == [ChangeSettings((("model", "big-model"), ("max_steps", "60")))]
 
 
+def test_it_closes_when_everything_was_saved(qtbot: QtBot, dialog: SettingsDialog, commands: list[Command]) -> None:
+    dialog.model.setCurrentText("big-model")
+    qtbot.keyClicks(dialog.key, "a-key-of-no-known-kind")
+    press(qtbot, dialog, "Save")
+    assert len(commands) == 2
+    dialog.receive(SHOWN)
+    assert dialog.isVisible()
+    dialog.receive(SHOWN)
+    assert not dialog.isVisible()
+
+
+def test_what_could_not_be_saved_stays_to_be_corrected(
+    qtbot: QtBot, dialog: SettingsDialog, commands: list[Command]
+) -> None:
+    dialog.base_url.setText("nonsense")
+    press(qtbot, dialog, "Save")
+    dialog.receive(ErrorShown("“nonsense” is no address.", "The settings were not changed.", "Correct it."))
+    dialog.receive(SHOWN)
+    assert dialog.isVisible()
+    assert dialog.base_url.text() == "nonsense"
+    assert "“nonsense” is no address." in text(dialog)
+
+
+def test_an_address_and_a_model_do_not_follow_to_another_provider(
+    qtbot: QtBot, dialog: SettingsDialog, commands: list[Command]
+) -> None:
+    dialog.base_url.setText("http://127.0.0.1:11434/v1")
+    dialog.provider.setCurrentIndex(dialog.provider.findData("anthropic"))
+    dialog.provider.activated.emit(dialog.provider.currentIndex())
+    assert (dialog.base_url.text(), dialog.model.currentText()) == ("", "")
+    dialog.provider.setCurrentIndex(dialog.provider.findData("openai"))
+    dialog.provider.activated.emit(dialog.provider.currentIndex())
+    assert dialog.model.currentText() == "small-model"
+
+
 def test_cancel_tells_nothing(qtbot: QtBot, dialog: SettingsDialog, commands: list[Command], theme: Theme) -> None:
     dialog.model.setCurrentText("big-model")
     dialog.theme.setCurrentIndex(dialog.theme.findData("dark"))
