@@ -118,7 +118,7 @@ def test_a_task_begins_on_the_page_that_is_named_with_it_also_when_that_is_slow(
 def test_a_limit_of_steps_ends_with_4_and_says_so(call: Caller, home: Path) -> None:
     done = call(*DEMO, "--max-steps", "3")
     assert done.code == 4
-    assert any(line.startswith("Stopped: The limit of 3 steps is reached.") for line in done.said)
+    assert any(line.startswith("The limit of 3 steps is reached.") for line in done.said)
     events = stored.events(home)
     assert sum(isinstance(one.event, AssistantSaid) for one in events) == 3
     assert set(stored.results_per_call(events).values()) == {1}
@@ -150,4 +150,4 @@ def test_wrong_usage_ends_with_2_and_says_why(arguments: list[str], words: str, 
 def test_a_step_that_never_was_is_wrong_usage(errand: Errand, call: Caller) -> None:
     done = call("context", errand.done.conversation, "--step", "999", PILOTFISH_HOME=errand.home)
     assert done.code == 2
-    assert done.err.startswith("There is no step 999. Nothing was lost.")
+    assert done.err.startswith("The conversation has no such step. Nothing was lost.")
