@@ -13,13 +13,13 @@ from app.agent.transcript import Transcript
 from app.context.identity import describe
 from app.context.progress import Act, Progress, after_act, before_act
 from app.context.shield import page_words
-from app.domain.acts import Click, ClickPoint, PageAct, PressKey, TargetAct, Type
+from app.domain.acts import AnswerDialog, Click, ClickPoint, PageAct, PressKey, TargetAct, Type
 from app.domain.events import ActIntended, WarningRaised
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
 from app.domain.pages import NodeAddress, Outcome, Prepared
 from app.domain.records import ProgressWarning
-from app.guard.consent import Effect, effect_of
+from app.guard.consent import Effect, effect_of, effect_of_dialog
 from app.guard.decide import AskPerson, Refused, decide
 
 
@@ -66,32 +66,42 @@ class Acting:
         return page_words(describe(record.meaning)) if record else str(ref)
 
     async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
-        """The act alone, without the look after it. After any wait for the person the target is prepared again."""
+        """The act alone, without the look after it; a target that went away meanwhile is looked for once more."""
+        applied = await self._apply_once(call, ref, act, verb, wanted)
+        if applied.outcome is not None and applied.outcome.target_lost:
+            await self.observing.glance()
+            applied = await self._apply_once(call, ref, act, verb, wanted)
+        return applied
+
+    async def _apply_once(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None) -> Applied:
+        ready = await self._ready(call, ref, act)
+        name = self.name_of(ref)
+        if isinstance(ready, Refused):
+            return Applied(verb, name, refused=ready)
+        outcome = await self._dispatch(call, ready, act, f"{verb} {name}")
+        return Applied(verb, name, outcome=outcome, wanted=wanted)
+
+    async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
+        """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
         allowed: Effect | None = None
         rebound = False
         while True:
             record = self.observing.record(ref)
             if record is None or not record.alive:
-                return Applied(verb, self.name_of(ref), refused=self._dead(ref, record))
+                return self._dead(ref, record)
             prepared = await self.browser.prepare(_address(record))
             decision = decide(record, prepared.probe, act, allowed)
             if isinstance(decision, AskPerson):
                 if not await self.asking.allows(decision.effect, call):
-                    return Applied(verb, self.name_of(ref), refused=_PERSON_SAID_NO)
+                    return _PERSON_SAID_NO
                 allowed = decision.effect
-                continue
-            if isinstance(decision, Refused):
-                if decision.kind in ("gone", "changed") and not rebound:
-                    rebound = True
-                    await self.observing.glance()
-                    continue
-                return Applied(verb, self.name_of(ref), refused=decision)
-            outcome = await self._dispatch(call, prepared, act, f"{verb} {self.name_of(ref)}")
-            if outcome.target_lost and not rebound:
+            elif not isinstance(decision, Refused):
+                return prepared
+            elif decision.kind in ("gone", "changed") and not rebound:
                 rebound = True
                 await self.observing.glance()
-                continue
-            return Applied(verb, self.name_of(ref), outcome=outcome, wanted=wanted)
+            else:
+                return decision
 
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:
         """Drag one target onto another."""
@@ -101,14 +111,10 @@ class Acting:
             return stopped
         ends: list[Prepared] = []
         for ref in (start, end):
-            record = self.observing.record(ref)
-            if record is None or not record.alive:
-                return await self.conclude(call, tried, (Applied("dragged", name, refused=self._dead(ref, record)),))
-            prepared = await self.browser.prepare(_address(record))
-            decision = decide(record, prepared.probe, Click(), None)
-            if isinstance(decision, Refused):
-                return await self.conclude(call, tried, (Applied("dragged", name, refused=decision),))
-            ends.append(prepared)
+            ready = await self._ready(call, ref, Click())  # a drag onto itself is a click
+            if isinstance(ready, Refused):
+                return await self.conclude(call, tried, (Applied("dragged", name, refused=ready),))
+            ends.append(ready)
         await self.transcript.add(ActIntended(call, f"dragged {name}"))
         outcome = await self.browser.drag(ends[0], ends[1])
         return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
@@ -121,8 +127,10 @@ class Acting:
         if len(key) == 1 and await self._focus_is_secret():
             secret = Refused("secret", "the focus is in a field for a secret", "Use ask_user with takeOver.")
             return await self.conclude(call, tried, (Applied("pressed", key, refused=secret),))
-        if _may_press(key) and not await self._allows(call, lambda: self._effect_of_key(key)):
-            return await self.conclude(call, tried, (Applied("pressed", key, refused=_PERSON_SAID_NO),))
+        if _may_press(key):
+            refused = await self._refused(call, self.browser.prepare_focus, _acts_of(key))
+            if refused is not None:
+                return await self.conclude(call, tried, (Applied("pressed", key, refused=refused),))
         applied = await self._apply_page(call, PressKey(key), "pressed", key)
         return await self.conclude(call, tried, (applied,))
 
@@ -132,13 +140,26 @@ class Acting:
         tried, stopped = await self.start(call, tool, place, repr(act))
         if stopped is not None:
             return stopped
-        if not await self._allows(call, lambda: self._effect_of_point(act)):
-            return await self.conclude(call, tried, (Applied("clicked", place, refused=_PERSON_SAID_NO),))
+        refused = await self._refused(call, lambda: self.browser.prepare_point(act.x, act.y), (Click(),))
+        if refused is not None:
+            return await self.conclude(call, tried, (Applied("clicked", place, refused=refused),))
         return await self.conclude(call, tried, (await self._apply_page(call, act, "clicked", place),))
 
     async def _focus_is_secret(self) -> bool:
         node = (await self.browser.prepare_focus()).probe.node
         return node is not None and "password" in node.marks
+
+    async def answer_dialog(self, call: ToolCallId, tool: str, act: AnswerDialog) -> Answer:
+        """Accepting is judged by the words of the question, and put to the person when those are consequential."""
+        verb = "accepted" if act.accept else "dismissed"
+        tried, stopped = await self.start(call, tool, "the dialog", repr(act))
+        if stopped is not None:
+            return stopped
+        look = (await self.observing.glance()).look
+        effect = effect_of_dialog(look.dialog, look.url) if act.accept and look.dialog is not None else None
+        if effect is not None and not await self.asking.allows(effect, call):
+            return await self.conclude(call, tried, (Applied(verb, "the dialog", refused=_PERSON_SAID_NO),))
+        return await self.conclude(call, tried, (await self._apply_page(call, act, verb, "the dialog"),))
 
     async def prepared(self, ref: Ref) -> Prepared | Answer:
         """A target for a picture; the refusal when it is not there."""
@@ -205,22 +226,21 @@ class Acting:
         await self.transcript.add(ActIntended(call, what))
         return await self.browser.dispatch(prepared, act)
 
-    async def _allows(self, call: ToolCallId, effect_now: Callable[[], Awaitable[Effect | None]]) -> bool:
-        """Whether the act may go out; after any wait for the person its effect is read again."""
+    async def _refused(
+        self, call: ToolCallId, prepare: Callable[[], Awaitable[Prepared]], acts: tuple[TargetAct, ...]
+    ) -> Refused | None:
+        """Why an act on whatever is there must not go out; after any wait for the person it is read again."""
         allowed: Effect | None = None
-        while (effect := await effect_now()) is not None and effect != allowed:
+        while True:
+            probe = (await prepare()).probe
+            if probe.state == "unresponsive":
+                return Refused("unresponsive", "the page does not say what would be pressed", "Use a ref instead.")
+            effect = next((found for act in acts if (found := effect_of(probe, act)) is not None), None)
+            if effect is None or effect == allowed:
+                return None
             if not await self.asking.allows(effect, call):
-                return False
+                return _PERSON_SAID_NO
             allowed = effect
-        return True
-
-    async def _effect_of_key(self, key: str) -> Effect | None:
-        """The same as of a click, for the control or the form that the key would set off."""
-        probe = (await self.browser.prepare_focus()).probe
-        return effect_of(probe, Click()) or (effect_of(probe, Type("", submit=True)) if "Enter" in key else None)
-
-    async def _effect_of_point(self, act: ClickPoint) -> Effect | None:
-        return effect_of((await self.browser.prepare_point(act.x, act.y)).probe, Click())
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
         if record is None and not self.observing.was_given(ref):
@@ -233,7 +253,17 @@ class Acting:
 
 def _may_press(key: str) -> bool:
     """Whether a key or a chord can set off what has the focus."""
-    return key.rpartition("+")[2] in ("Enter", "NumpadEnter", "Space", " ")
+    return _named_key(key) in ("Enter", "NumpadEnter", "Space", " ", "\n", "\r")
+
+
+def _acts_of(key: str) -> tuple[TargetAct, ...]:
+    """What the key would do: press the control, and with Enter also send the form."""
+    enters = _named_key(key) in ("Enter", "NumpadEnter", "\n", "\r")
+    return (Click(), Type("", submit=True)) if enters else (Click(),)
+
+
+def _named_key(key: str) -> str:
+    return key.rpartition("+")[2]
 
 
 def _stood_still(applied: tuple[Applied, ...]) -> bool:

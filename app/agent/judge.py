@@ -1,11 +1,19 @@
 """Judges a model's turn before anything of it is believed; no tool of a bad turn runs."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.messages import ModelTurn
 
+GATEWAY_LONGEST = 400  # characters
+GATEWAY_REST = 40  # letters and digits beside the phrase
+_GATEWAY = re.compile(
+    r"upstream (?:request timeout|connect error[^.]*)|no healthy upstream|bad gateway|gateway time-?out"
+    r"|service (?:temporarily )?unavailable|internal server error|too many requests|overloaded_error|request timed out",
+    re.IGNORECASE,
+)
 Judgement = Literal["good", "bad", "refused"]
 
 
@@ -29,10 +37,19 @@ def judge(turn: ModelTurn) -> Verdict:
         return Verdict("bad", "The model's answer was too long and was cut off.")
     if not turn.calls and not turn.text.strip():
         return Verdict("bad", "The model's answer was empty.")
+    if not turn.calls and _is_gateway_text(turn.text):
+        return Verdict("bad", "A gateway answered in place of the model.")
     ids = [call.id for call in turn.calls]
     if len(set(ids)) != len(ids):
         return Verdict("bad", "The model gave two calls the same id.")
     return Verdict("good")
+
+
+def _is_gateway_text(text: str) -> bool:
+    """A short reply that is little more than what a gateway says; long answers may speak of such things."""
+    if len(text) >= GATEWAY_LONGEST or not _GATEWAY.search(text):
+        return False
+    return sum(char.isalnum() for char in _GATEWAY.sub("", text)) <= GATEWAY_REST
 
 
 def arguments_of(text: str) -> dict[str, object] | None:

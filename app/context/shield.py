@@ -13,6 +13,8 @@ _LOOK_ALIKE = re.compile(
 )
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _OPEN = "［"
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_QUOTES = str.maketrans("“”", "‘’")  # ours are the double ones
 
 
 def shield_text(text: str, fence: str) -> str:
@@ -28,7 +30,7 @@ def shield_text(text: str, fence: str) -> str:
 
 def page_words(text: str, limit: int = 200) -> str:
     """Words of a page inside a line of ours: one line, shielded, not endless."""
-    line = shield_text(" ".join(text.split()), "")
+    line = shield_text(" ".join(_UNSEEN.sub("", text).split()), "").translate(_QUOTES)
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.context.meaning import leads_elsewhere
 from app.domain.acts import Click, TargetAct, Type
-from app.domain.pages import Probe
+from app.domain.pages import Dialog, Probe
 
 Consequence = Literal["pay", "send", "delete", "account"]
 
@@ -58,6 +58,16 @@ def effect_of(probe: Probe, act: TargetAct) -> Effect | None:
     if isinstance(act, Click) or (isinstance(act, Type) and not _takes_text(probe)):
         return _of_press(probe)
     return _of_enter(probe) if isinstance(act, Type) and presses_enter(act) else None
+
+
+def effect_of_dialog(dialog: Dialog, url: str) -> Effect | None:
+    """The consequence of accepting a page's own question, by its words; telling something asks for nothing."""
+    if dialog.kind not in ("confirm", "prompt"):
+        return None
+    consequence = _consequence_of(dialog.message)
+    if consequence is None:
+        return None
+    return Effect(consequence, "OK", _origin(url), "", "", (), words=dialog.message)
 
 
 def presses_enter(act: Type) -> bool:

@@ -192,9 +192,8 @@ async def _wheel(hands: Hands, call: ToolCallId, args: WheelArguments) -> Answer
 
 
 async def _dialog(hands: Hands, call: ToolCallId, args: DialogArguments) -> Answer:
-    verb = "accepted" if args.accept else "dismissed"
     act = AnswerDialog(args.accept, args.prompt_text)
-    return await hands.acting.on_page(call, "browser_handle_dialog", act, verb, "the dialog")
+    return await hands.acting.answer_dialog(call, "browser_handle_dialog", act)
 
 
 async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answer:

@@ -292,6 +292,35 @@ async def test_a_consequential_click_that_is_refused_never_reaches_the_page() ->
     assert "the person did not allow it" in one.answers[-1].text
 
 
+async def test_a_drag_of_a_consequential_button_onto_itself_asks_too() -> None:
+    def drag(_: Request) -> ModelTurn:
+        ref = ref_of(_current[0], "button", "Place order")
+        return calls(("browser_drag", json.dumps({"startTarget": ref, "endTarget": ref})))
+
+    one = await desk([SHOP, TWO], OPEN, _to_order, drag, says("not ordered"), consent="no", attended=False)
+    _bind(one)
+    await one.play()
+    assert one.browser.acts == [("Click", "Next")]
+    assert "the person did not allow it" in one.answers[-1].text
+
+
+async def test_accepting_a_consequential_question_of_the_page_asks_too() -> None:
+    accept = calls(("browser_handle_dialog", '{"accept": true}'))
+    one = await desk([SHOP], OPEN, accept, says("no"), consent="no", attended=False)
+    one.browser.dialog = Dialog(TabId(1), "confirm", "Place the order for $900?")
+    await one.play()
+    assert one.browser.acts == []
+    assert "the person did not allow it" in one.answers[-1].text
+
+
+async def test_a_harmless_question_of_the_page_is_answered_at_once() -> None:
+    accept = calls(("browser_handle_dialog", '{"accept": true}'))
+    one = await desk([SHOP], OPEN, accept, says("ok"), consent="no", attended=False)
+    one.browser.dialog = Dialog(TabId(1), "confirm", "Keep the book?")
+    await one.play()
+    assert one.browser.acts == [("AnswerDialog", "")]
+
+
 async def test_a_button_that_became_another_one_while_the_person_thought_is_refused() -> None:
     one = await desk([SHOP, TWO], OPEN, _to_order, _order, says("no"))
     _bind(one)
@@ -308,6 +337,7 @@ PRESSES = [
     ("browser_press_key", '{"key": "Enter"}'),
     ("browser_press_key", '{"key": "Control+Enter"}'),
     ("browser_press_key", '{"key": "Space"}'),
+    ("browser_press_key", '{"key": "\\n"}'),
     ("browser_mouse_click_xy", '{"x": 10, "y": 10}'),
 ]
 
