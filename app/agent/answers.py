@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.context.shield import page_words
 from app.domain.observation import Observation
-from app.domain.pages import Happenings, Outcome, Picture
+from app.domain.pages import Download, Happenings, Outcome, Picture
 from app.domain.records import Receipt, ReceiptStatus
 
 
@@ -31,11 +31,7 @@ def happenings_text(noticed: Happenings) -> str:
         for write in noticed.writes[:5]
     ]
     parts += [f"dialog “[{one.kind}] {page_words(one.message, 500)}”" for one in noticed.dialogs]
-    parts += [
-        f"download {page_words(one.suggested_name)}"
-        + (f" failed: {one.failure}" if one.failure else f" ({one.size_bytes} bytes)")
-        for one in noticed.downloads
-    ]
+    parts += [f"download {page_words(one.suggested_name)} {_how_far(one)}" for one in noticed.downloads]
     parts += [
         f"new tab {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}"
         for tab in noticed.new_tabs
@@ -57,6 +53,12 @@ def status_of(outcome: Outcome, *, moved: bool, wanted: str | None) -> ReceiptSt
     if outcome.value_after is not None:
         return "confirmed" if wanted is None or _same_value(outcome.value_after, wanted) else "contradicted"
     return "confirmed" if moved else "not_confirmed"
+
+
+def _how_far(download: Download) -> str:
+    if download.failure:
+        return f"failed: {download.failure}"
+    return f"({download.size_bytes} bytes)" if download.path else "began"
 
 
 def _same_value(now: str, wanted: str) -> bool:
