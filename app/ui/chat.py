@@ -59,6 +59,8 @@ class ChatView(QWidget):
         theme.about_to_change.connect(self._put_away)
         theme.changed.connect(self._bring_back)
         self._place = 0
+        self._settler = QTimer(self, singleShot=True, interval=0)
+        self._settler.timeout.connect(self._settle)
         self._filler = QTimer(self, singleShot=True, interval=0)
         self._filler.timeout.connect(self._fill)
         self.working.shown_or_hidden.connect(self._settle)
@@ -159,6 +161,7 @@ class ChatView(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
             self._settle()
+            self._settler.start()  # the scroll bar learns of the new height only after this
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from app.ui.elements import IconMark, Words
 
-DEMO = "Demo: a scripted model in a practice shop on this machine. Nothing is really bought."
+DEMO = "Demo: a scripted model in a practice shop. Nothing is really bought."
 
 
 class DemoBanner(QFrame):

@@ -17,6 +17,7 @@ from app.domain.events import (
 from app.domain.observation import Observation
 from app.ui.key_prefixes import TITLES
 from app.ui.rows import FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
+from app.ui.state_words import sentence
 
 _SHOWN_ELSEWHERE = ("keep_quote", "ask_user")
 
@@ -72,7 +73,8 @@ def _rows_of_hand_back(event: HandedBack, key: str, at: float) -> tuple[Row, ...
 def _marker(event: RecordedEvent, key: str, at: float) -> MarkerRow | None:
     match event:
         case TakenOver():
-            return MarkerRow(key, at, "person", "hand", "You took over. What you type is not recorded.", event.reason)
+            words = "You took over. What you type into the page is not recorded."
+            return MarkerRow(key, at, "person", "hand", words, sentence(event.reason))
         case BrowserNoticed():
             return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")
         case Paused():

@@ -169,8 +169,10 @@ class LivePanel(QWidget):
         self._show_dialog(now)
         if (before and before.id) != (now and now.id):
             self._change_page(now, is_first=before is None)
-        elif before and now and before.url != now.url and self.gate.is_waiting:
-            self.gate.forget()
+        elif before and now and before.url != now.url:
+            self.canvas.outline.clear()
+            if self.gate.is_waiting:
+                self.gate.forget()
 
     def _change_page(self, now: TabInfo | None, *, is_first: bool) -> None:
         """Another tab: what was pressed, opened or drawn belonged to the one before."""

@@ -35,7 +35,7 @@ class DriverBar(QWidget):
         self.detail = OneLine(tone="muted")
         self.detail.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.note = QLineEdit()
-        self.note.setPlaceholderText("What did you do? (a note for the agent)")
+        self.note.setPlaceholderText("What did you do? (optional)")
         self.note.setAccessibleName("Note for the agent, optional")
         self.note.setMaxLength(_LONGEST_NOTE)
         self.note.returnPressed.connect(self.press)
@@ -60,7 +60,7 @@ class DriverBar(QWidget):
 
     def show_driver(self, driver: Driver, state: RunState, detail: str) -> None:
         has_changed, self._driver = driver != self._driver, driver
-        self._words = doing(state, detail) if state == "working" else ""
+        self._words = doing(state, detail) if state == "working" and detail else ""
         if has_changed:
             self.note.clear()
             self._notice.stop()
@@ -75,6 +75,7 @@ class DriverBar(QWidget):
     def notice(self, words: str) -> None:
         """Say something for a moment."""
         self.detail.say(words)
+        self.detail.show()
         self._notice.start()
 
     def press(self) -> None:
@@ -101,7 +102,9 @@ class DriverBar(QWidget):
         self.update()
 
     def _show_detail(self) -> None:
+        """The note takes the whole room while there is nothing to say beside it."""
         self.detail.say(self._words)
+        self.detail.setVisible(bool(self._words) or self._driver != "person")
 
 
 class DriverBadge(QWidget):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QStyle
 from app.domain.passing import TargetOutlined
 from app.ui.panel_geometry import Placing
 from app.ui.safe_text import shown
+from app.ui.state_words import under_way
 from app.ui.theme import installed_theme, scaled_font
 
 HOLD_MS = 1_100
@@ -64,7 +65,7 @@ class TargetOutline(QObject):
         painter.setOpacity(self._strength)
         _paint_box(painter, box)
         if target.label:
-            _paint_label(painter, box, place.area, shown(target.label, _LONGEST_LABEL))
+            _paint_label(painter, box, place.area, shown(under_way(target.label), _LONGEST_LABEL))
         painter.restore()
 
     def _fade(self) -> None:

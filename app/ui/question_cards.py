@@ -10,6 +10,7 @@ from app.ui.elements import IconMark, TextButton, Words
 from app.ui.flow import Flow
 from app.ui.rows import QuestionRow, WarningRow
 from app.ui.safe_text import shown
+from app.ui.state_words import sentence
 
 TRY_ANOTHER_WAY = "Try another way."
 _LONGEST_LABEL = 36
@@ -47,7 +48,7 @@ def question_card(row: QuestionRow, hands: Hands) -> Card:
 
 def warning_card(row: WarningRow, hands: Hands) -> Card:
     warning = row.warning
-    what = _sentence(warning.what.removeprefix("No progress: "))
+    what = sentence(warning.what.removeprefix("No progress: "))
     if warning.rung == "hint":
         card = Card("quiet", f"Hint: {what}", full=f"What the agent was told: {warning.advice}")
         card.body.setContentsMargins(12, 2, 12, 2)
@@ -113,10 +114,6 @@ def _answer(card: Card, command: Command, hands: Hands) -> None:
     for button in card.findChildren(TextButton):
         button.setEnabled(False)
     hands.submit(command)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def _warning_choices(hands: Hands) -> list[TextButton]:

@@ -93,9 +93,13 @@ class RowBook:
         return tuple(self._changes)
 
     def work_is_over(self) -> tuple[Change, ...]:
-        """Nothing runs: a question that is open still can only wait, whatever ended the work."""
+        """Nothing runs: a question can only wait, and of an act that was begun nobody knows whether it happened."""
         self._changes = []
         self._leave_questions("waits")
+        for index in self._pending.values():
+            row = self.rows[index]
+            if isinstance(row, PendingRow) and not row.is_lost:
+                self._replace(index, replace(row, is_lost=True))
         return tuple(self._changes)
 
     def place_of_quote(self, id: QuoteId) -> int | None:

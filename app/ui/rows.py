@@ -47,11 +47,12 @@ class WithdrawnRow:
 
 @dataclass(frozen=True, slots=True)
 class PendingRow:
-    """An act that was begun and has no result yet."""
+    """An act that was begun and has no result yet; when nothing runs any more, none will come by itself."""
 
     key: str
     at: float
     what: str
+    is_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,45 @@ _CALLS = {
     "wait for": "waiting for the page",
 }
 
+_UNDER_WAY = {
+    "accepted": "accepting",
+    "chose": "choosing",
+    "clicked": "clicking",
+    "closed": "closing",
+    "dismissed": "dismissing",
+    "double-clicked": "double-clicking",
+    "dragged": "dragging",
+    "filled": "filling",
+    "opened": "opening",
+    "pointed": "pointing",
+    "pressed": "pressing",
+    "reloaded": "reloading",
+    "resized": "resizing",
+    "scrolled": "scrolling",
+    "typed": "typing",
+    "went": "going",
+}
+
+
+def under_way(act: str) -> str:
+    """What a receipt will say was done, while it is being done."""
+    verb, gap, rest = act.partition(" ")
+    return f"{_UNDER_WAY.get(verb, verb)}{gap}{rest}"
+
 
 def doing(state: RunState, detail: str) -> str:
     """One short sentence on what goes on, without a full stop; empty while nothing does."""
     if state == "idle":
         return ""
     words = _CALLS.get(detail, detail) if state == "working" else ""
-    return f"{words[:1].upper()}{words[1:]}" if words else STATES[state]
+    return capitalized(words) if words else STATES[state]
+
+
+def capitalized(text: str) -> str:
+    """The first letter large, the rest as it is."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def sentence(text: str) -> str:
+    """Words of others as a sentence of ours."""
+    return f"{capitalized(text)}{'' if text.endswith(('.', '!', '?')) or not text else '.'}"

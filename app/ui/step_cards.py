@@ -10,6 +10,7 @@ from app.ui.card import Card, time_words
 from app.ui.elements import IconMark, Pill, Words
 from app.ui.rows import FoldRow, LookRow, PendingRow, ReceiptRow, ToolRow
 from app.ui.safe_text import Link, host_of, web_link
+from app.ui.state_words import capitalized, under_way
 
 LONGEST_LINE = 200
 STATUS: dict[ReceiptStatus, tuple[str, str]] = {
@@ -26,7 +27,7 @@ _SOFT = {"success": "success", "danger": "danger", "warning": "warning"}
 def receipt_card(row: ReceiptRow) -> Card:
     receipt = row.receipt
     words, tone = STATUS[receipt.status]
-    title = _cut(f"{receipt.verb[:1].upper()}{receipt.verb[1:]} {receipt.target}".strip())
+    title = _cut(capitalized(f"{receipt.verb} {receipt.target}".strip()))
     card = Card("plain", f"{title}. {words}. {receipt.effect}", full=_receipt_in_full(row))
     colour = _SOFT.get(tone, "agent")
     mark = IconMark(_icon_of(receipt.verb), colour, f"{colour}_soft", 16)
@@ -57,8 +58,14 @@ def tool_card(row: ToolRow) -> Card:
 
 
 def pending_card(row: PendingRow) -> Card:
+    if row.is_lost:
+        words = f"It is not known whether this happened: {row.what}."
+        card = Card("warning", words)
+        card.head(IconMark("warning", "warning"), Words(words), time_words(row.at))
+        return card
     card = _quiet(f"Begun: {row.what}. No result yet.", "")
-    card.head(IconMark("play", "agent"), Words(f"{row.what} …", tone="agent", scale=0.95), time_words(row.at))
+    words = f"{capitalized(under_way(row.what))} …"
+    card.head(IconMark("play", "agent"), Words(words, tone="agent", scale=0.95), time_words(row.at))
     return card
 
 
@@ -148,8 +155,7 @@ def _icon_of(verb: str) -> str:
 
 
 def _plain_name(name: str) -> str:
-    words = name.removeprefix("browser_").replace("_", " ")
-    return f"{words[:1].upper()}{words[1:]}"
+    return capitalized(name.removeprefix("browser_").replace("_", " "))
 
 
 def _first_line(text: str) -> str:

@@ -214,7 +214,9 @@ def test_a_finished_turn_offers_nothing_more(desk: Desk) -> None:
 
 
 def test_an_act_under_way_says_that_it_has_no_result(desk: Desk) -> None:
-    assert "No result yet" in desk.card(ActIntended(ToolCallId("t"), "clicking “Save”")).accessibleName()
+    card = desk.card(ActIntended(ToolCallId("t"), "clicked button “Save”"))
+    assert "No result yet" in card.accessibleName()
+    assert "Clicking button “Save” …" in texts(card)
 
 
 def test_words_of_a_page_are_never_markup(desk: Desk) -> None:

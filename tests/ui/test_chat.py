@@ -320,5 +320,17 @@ def test_a_question_of_the_running_turn_stays_open_when_its_conversation_is_open
     assert "[Allow once]" in texts(view)
 
 
+def test_the_newest_row_stays_in_sight_when_the_room_for_the_chat_shrinks(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine, view: ChatView
+) -> None:
+    tell(qtbot, window, engine, ConversationOpened(CONVERSATION, "Long", stored(long_errand(60))))
+    qtbot.waitUntil(lambda: view.scroll_bar.value() == view.scroll_bar.maximum() > 0)
+    before = view.height()
+    engine.say(RunStateChanged(CONVERSATION, "waiting", "person"))
+    qtbot.waitUntil(lambda: view.height() < before)
+    qtbot.waitUntil(lambda: view.scroll_bar.value() == view.scroll_bar.maximum())
+    assert not view.jump.isVisible()
+
+
 def card_at_top(view: ChatView) -> QWidget:
     return next(card for card in view.column.cards if card.y() + card.height() > view.scroll_bar.value())

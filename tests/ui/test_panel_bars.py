@@ -263,6 +263,13 @@ class TestDriver:
         assert bar.note.isVisible()
         assert bar.note.text() == ""
 
+    def test_the_question_in_the_note_can_be_read_whole(self, stage: Stage) -> None:
+        stage.open_page(driver="person")
+        stage.panel.resize(560, 600)
+        note = stage.panel.driver_bar.note
+        room = note.fontMetrics().horizontalAdvance(note.placeholderText())
+        stage.qtbot.waitUntil(lambda: note.width() > room)
+
     def test_without_a_page_there_is_nothing_to_take_over(self, stage: Stage) -> None:
         assert not stage.panel.driver_bar.button.isEnabled()
         stage.panel.toggle_driver()

@@ -103,6 +103,13 @@ class TestOutline:
         stage.tell(TargetOutlined(TabId(2), 100, 200, 160, 40, "x"))
         assert stage.canvas.outline.target is None
 
+    def test_another_page_clears_it(self, stage: Stage) -> None:
+        stage.open_page(driver="agent")
+        stage.tell(TARGET, PanelChanged((tab(title="The same page"),)))
+        assert stage.canvas.outline.target is not None
+        stage.tell(PanelChanged((tab(url="https://shop.example/order"),)))
+        assert stage.canvas.outline.target is None
+
     def test_taking_over_clears_it(self, stage: Stage) -> None:
         stage.open_page(driver="agent")
         stage.tell(TARGET, drives("person"))

@@ -105,6 +105,14 @@ def test_an_act_under_way_becomes_its_receipt() -> None:
     assert [type(row) for row in rows] == [ReceiptRow]
 
 
+def test_of_an_act_under_way_nobody_knows_once_nothing_runs() -> None:
+    book = RowBook()
+    book.apply(stored([ActIntended(ToolCallId("t1"), "clicked “Pay”")])[0])
+    book.work_is_over()
+    (row,) = [row for row in book.rows if isinstance(row, PendingRow)]
+    assert row.is_lost
+
+
 def test_a_call_that_acts_several_times_has_one_row() -> None:
     first, second = (ActIntended(ToolCallId("t1"), f"filling “{name}”") for name in ("Name", "Town"))
     (row,) = rows_of(first, second)
