@@ -69,7 +69,7 @@ class Card(QFrame):
             self._chevron.clicked.connect(self.toggle)
             line.addWidget(self._chevron, 0, end, top)
         elif rest:
-            line.setColumnMinimumWidth(end, CHEVRON_PX)
+            line.setColumnMinimumWidth(end, CHEVRON_PX + line.horizontalSpacing())
         for place, widget in enumerate(below, 1):
             line.addWidget(widget, place, 1, 1, end)
         self.body.addLayout(line)

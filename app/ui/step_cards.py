@@ -31,7 +31,7 @@ def receipt_card(row: ReceiptRow) -> Card:
     card = Card("plain", f"{title}. {words}. {receipt.effect}", full=_receipt_in_full(row))
     colour = _SOFT.get(tone, "agent")
     mark = IconMark(_icon_of(receipt.verb), colour, f"{colour}_soft", 16)
-    value = f" It now holds “{receipt.value_now}”." if receipt.value_now is not None else ""
+    value = f"; it now holds “{receipt.value_now}”" if receipt.value_now is not None else ""
     below = [_status(Pill(words, tone), _cut(f"{receipt.effect}{value}".strip()))]
     if facts := " · ".join(_facts(row)):
         below.append(Words(facts, tone="muted", scale=0.95))

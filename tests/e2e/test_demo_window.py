@@ -9,8 +9,19 @@ import pytest
 from app.demo_site import DemoSite
 from app.domain.events import QuoteKept, WarningRaised
 from app.runtime.factories import Factories
+from app.ui.opening import PICTURE_SIZE
+from app.ui.rows import QuestionRow, QuoteRow, ReceiptRow, Row, WarningRow
 from tests.e2e import stored
 from tests.e2e.desk import Desk
+
+
+def kinds_in_sight(desk: Desk) -> set[type[Row]]:
+    """What kinds of rows can be seen whole without scrolling."""
+    view = desk.window.chat.view
+    top = view.scroll_bar.value()
+    bottom = top + view.scroll_bar.pageStep()
+    cards = zip(view.rows[view.column.first :], view.column.cards, strict=True)
+    return {type(row) for row, card in cards if top <= card.y() and card.geometry().bottom() <= bottom}
 
 
 @pytest.mark.timeout(90)
@@ -34,6 +45,10 @@ def test_the_demo_orders_once_and_only_after_the_person_has_allowed_it(
     assert ("Button", "Place order") in asked.about
     assert sites[0].orders() == ()
     assert desk.window.top_bar.demo.isVisible()
+    desk.window.resize(PICTURE_SIZE)
+    desk.until(
+        lambda: {QuoteRow, ReceiptRow, WarningRow, QuestionRow} <= kinds_in_sight(desk), "all of it in one picture"
+    )
 
     desk.press_on_card("Allow once")
     desk.until(desk.end, "the end of the turn")

@@ -60,9 +60,7 @@ def test_the_demo_errand_is_done_when_the_command_line_consents(errand: Errand) 
 def test_without_consent_the_demo_waits_and_goes_on_later(errand: Errand, call: Caller, home: Path) -> None:
     parked = pilotfish(*DEMO)
     assert parked.code == 3, parked.err
-    assert any(
-        line.startswith("Waiting for you: This pays or orders something.") for line in parked.said
-    )
+    assert any(line.startswith("Waiting for you: This pays or orders something.") for line in parked.said)
     then = stored.events(home)
     assert orders(then) == []
     asked = next(place for place, (kind, _) in enumerate(outline(errand.events)) if kind == "person_asked")
