@@ -15,7 +15,7 @@ from app.browser.tabs import KnownFrame, Tab
 from app.browser.trees import Read, read_tree
 from app.domain.ids import DocumentId
 from app.domain.pages import Look, TabInfo
-from app.domain.snapshot import FrameInfo, SnapshotNode
+from app.domain.snapshot import FrameInfo, SnapshotNode, walk
 from app.guard.masking import mask_text, mask_tree
 
 DEADLINE_S = 6.0
@@ -71,7 +71,7 @@ async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = TEXT
 
 
 async def _read(tab: Tab, deadline_s: float) -> _Reading:
-    """Read until documents before and after are the same, so that no node is taken for one of another document."""
+    """Read until the same documents stood still before and after, so that no node is taken for another one."""
     until = time.monotonic() + deadline_s
     reading = _Reading({}, None)
     for _ in range(_TRIES):
@@ -82,9 +82,18 @@ async def _read(tab: Tab, deadline_s: float) -> _Reading:
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         reading = _Reading(after, _without_refs_of(tree, changed, after), (*missing, *_unread(tab, silent, after)))
-        if not changed or time.monotonic() > until:
+        is_torn = any(_is_torn(tree, before[frame], answer) for frame, answer in after.items() if frame in before)
+        if not (changed or is_torn) or time.monotonic() > until:
             break
     return reading
+
+
+def _is_torn(tree: SnapshotNode | None, before: Answer, after: Answer) -> bool:
+    """Whether the frame was drawn anew while it was read, so that nodes of the tree were no longer there to ask."""
+    if tree is None or after["prefix"] is None or float(before["movedAt"]) == float(after["movedAt"]):
+        return False
+    shown = sum(node.driver_ref.rpartition("e")[0] == after["prefix"] for node in walk(tree) if node.driver_ref)
+    return shown > int(after["marked"])
 
 
 async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until: float) -> Read:

@@ -17,10 +17,18 @@ async def test_a_row_that_is_redrawn_all_the_time_is_still_the_right_row(
     tools = await ToolsDesk.made(browser)
     await tools.open(site.url("/cases/redrawn.html"))
     await tools.click("button", "Turn the list")
-    await tools.click("button", "Sell", within="Brant")
-    assert "sold: Brant" in tools.page
-    await tools.click("button", "Sell", within="Alca")
-    assert "sold: Brant,Alca" in tools.page
+    await _sold(tools, "Brant", "sold: Brant")
+    await _sold(tools, "Alca", "sold: Brant,Alca")
+
+
+async def _sold(tools: ToolsDesk, boat: str, state: str) -> None:
+    """A press that the page drew over between down and up has no effect and is told so; then it is pressed again."""
+    for _ in range(4):
+        pressed = await tools.click("button", "Sell", within=boat)
+        if state in tools.page:
+            return
+        assert "no visible effect" in pressed.text or pressed.is_error, pressed.text
+    raise AssertionError(tools.page)
 
 
 async def test_a_second_step_of_the_same_shape_is_not_mistaken_for_the_first(
