@@ -144,7 +144,7 @@ class Running:
             return False
         match answer.choice:
             case "takeover":
-                await self.take_over("asked by the agent", answer.text)
+                await self.take_over("as the answer to the agent’s question", answer.text)
             case "stop":
                 await self.transcript.add(answer)
                 await self.stop()

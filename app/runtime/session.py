@@ -145,7 +145,7 @@ class Session:
             case ShutDown():
                 pass
             case _:
-                await self._running.take_over("something was done by hand")
+                await self._running.take_over("by using the browser yourself")
                 self._lanes.in_order(self._holding.do(command))
 
     async def _keep_house(
