@@ -90,9 +90,10 @@ async def _read(tab: Tab, deadline_s: float) -> _Reading:
 
 def _is_torn(tree: SnapshotNode | None, before: Answer, after: Answer) -> bool:
     """Whether the frame was drawn anew while it was read, so that nodes of the tree were no longer there to ask."""
-    if tree is None or after["prefix"] is None or float(before["movedAt"]) == float(after["movedAt"]):
+    if tree is None or after["prefix"] is None or before["movedAt"] == after["movedAt"]:
         return False
-    shown = sum(node.driver_ref.rpartition("e")[0] == after["prefix"] for node in walk(tree) if node.driver_ref)
+    prefix = str(after["prefix"])
+    shown = sum(node.driver_ref.rpartition("e")[0] == prefix for node in walk(tree) if node.driver_ref)
     return shown > int(after["marked"])
 
 
