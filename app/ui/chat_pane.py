@@ -44,7 +44,7 @@ class ChatPane(QFrame):
         self._forgotten: ConversationId | None = None
         self.title = ""
         self._state: RunState = "idle"
-        self._unanswered = ""
+        self._unanswered: list[str] = []  # sent while nothing ran, and not on record yet
         self.welcome = Welcome()
         self.view = ChatView(Hands(submit, open_link), self.welcome)
         self.find_bar = FindBar(self.view)
@@ -71,8 +71,9 @@ class ChatPane(QFrame):
     def note_sent(self, text: str) -> None:
         """A message went to the engine; while the agent works it waits in sight."""
         self.notices.clear()
-        self._unanswered = text
-        if self._state != "idle":
+        if self._state == "idle":
+            self._unanswered.append(text)
+        else:
             self.composer.queue(text)
 
     def receive(self, event: Event) -> None:
@@ -115,8 +116,7 @@ class ChatPane(QFrame):
         if not self._is_here(stored.conversation):
             return
         if isinstance(stored.event, UserSaid):
-            self._unanswered = ""
-            self.composer.was_read(stored.event.text)
+            self._was_read(stored.event.text)
         self.view.apply(stored)
         self.demo.setVisible(self.is_demo)
 
@@ -124,6 +124,8 @@ class ChatPane(QFrame):
         if state != self._state:
             announce(self, STATES[state])
         self._state = state
+        if state != "idle":
+            self._queue_unanswered()
         self.view.show_state(state, detail)
         self.composer.show_state(state, driver)
 
@@ -132,8 +134,20 @@ class ChatPane(QFrame):
         self.notices.show_error(event)
         announce(self, event.what)
         if self._unanswered and self._state == "idle" and not self.composer.field.toPlainText():
-            self.composer.take(self._unanswered)
-            self._unanswered = ""
+            self.composer.take("\n".join(self._unanswered))
+            self._unanswered.clear()
+
+    def _was_read(self, text: str) -> None:
+        if text in self._unanswered:
+            self._unanswered.remove(text)
+        else:
+            self.composer.was_read(text)
+
+    def _queue_unanswered(self) -> None:
+        """What was sent in the same breath as the message that began the work waits like any other."""
+        for text in self._unanswered:
+            self.composer.queue(text)
+        self._unanswered.clear()
 
     def _learn_title(self, event: ConversationsListed) -> None:
         for summary in event.conversations:

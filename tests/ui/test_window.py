@@ -166,6 +166,32 @@ def test_a_message_that_could_not_be_taken_comes_back_into_the_field(
     qtbot.waitUntil(lambda: window.chat.composer.field.toPlainText() == "Find a lantern")
 
 
+def test_two_messages_in_one_breath_are_both_in_sight(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine
+) -> None:
+    open_talk(qtbot, window, engine)
+    for words in ("First", "Second"):
+        qtbot.keyClicks(window.chat.composer.field, words)
+        qtbot.keyClick(window.chat.composer.field, Qt.Key.Key_Return)
+    engine.say(stored([UserSaid("First")], first=9)[0])
+    show_state(qtbot, window, engine, "working", "nobody")
+    assert window.chat.composer.queued == ("Second",)
+
+
+def test_a_message_that_waits_to_be_read_does_not_come_back_with_an_error(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine
+) -> None:
+    open_talk(qtbot, window, engine)
+    show_state(qtbot, window, engine, "working", "agent")
+    qtbot.keyClicks(window.chat.composer.field, "Only in blue")
+    qtbot.keyClick(window.chat.composer.field, Qt.Key.Key_Return)
+    show_state(qtbot, window, engine, "idle", "nobody")
+    engine.say(ErrorShown("The page did not load.", "Nothing was lost.", "Try again."))
+    qtbot.waitUntil(lambda: window.chat.notices.errors != ())
+    assert window.chat.composer.field.toPlainText() == ""
+    assert window.chat.composer.queued == ("Only in blue",)
+
+
 def test_an_error_says_what_happened_what_was_lost_and_what_to_do_until_it_is_closed(
     qtbot: QtBot, window: MainWindow, engine: RecordingEngine
 ) -> None:
