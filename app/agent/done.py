@@ -3,8 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from app.domain.events import QuoteKept, StoredEvent, ToolAnswered, TurnEnded, UserSaid
-from app.domain.ids import QuoteId
+from app.domain.events import (
+    PersonAnswered,
+    PersonAsked,
+    QuoteKept,
+    StoredEvent,
+    ToolAnswered,
+    TurnEnded,
+    UserSaid,
+)
+from app.domain.ids import QuoteId, ToolCallId
 
 _CITATION = re.compile(r"\[(q\d+)\]")
 
@@ -29,17 +37,25 @@ def _this_turn(events: Sequence[StoredEvent]) -> list[StoredEvent]:
 
 
 def _unsure(events: Sequence[StoredEvent]) -> list[str]:
-    """Acts whose outcome nobody knows, and the newest act when it failed."""
+    """Acts whose outcome nobody knows, and the newest act when it failed; what the person declined is no failure."""
     answers = [one.event for one in events if isinstance(one.event, ToolAnswered)]
     found = [
         f"It is not known whether this happened: {one.receipt.verb} {one.receipt.target}."
         for one in answers
         if one.receipt is not None and one.receipt.status == "uncertain"
     ]
-    acts = [one for one in answers if one.receipt is not None]
-    if acts and acts[-1].receipt is not None and acts[-1].receipt.status == "failed":
-        found.append(f"The last act failed: {acts[-1].receipt.verb} {acts[-1].receipt.target}.")
+    receipts = [one.receipt for one in answers if one.receipt is not None]
+    if receipts and receipts[-1].status == "failed" and receipts[-1].tool_call_id not in _declined(events):
+        found.append(f"The last act failed: {receipts[-1].verb} {receipts[-1].target}.")
     return found
+
+
+def _declined(events: Sequence[StoredEvent]) -> set[ToolCallId | None]:
+    """The calls whose consequence the person did not allow."""
+    answers = [one.event for one in events if isinstance(one.event, PersonAnswered)]
+    refused = {one.question_id for one in answers if one.choice == "no"}
+    asked = [one.event for one in events if isinstance(one.event, PersonAsked)]
+    return {one.call for one in asked if one.question_kind == "consent" and one.question_id in refused}
 
 
 def _uncited(events: Sequence[StoredEvent], answer: str) -> list[str]:

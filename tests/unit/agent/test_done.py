@@ -3,7 +3,7 @@
 from itertools import count
 
 from app.agent.done import done_gate
-from app.domain.events import RecordedEvent, StoredEvent, ToolAnswered, TurnEnded, UserSaid
+from app.domain.events import PersonAnswered, PersonAsked, RecordedEvent, StoredEvent, ToolAnswered, TurnEnded, UserSaid
 from app.domain.ids import ConversationId, ToolCallId
 from app.domain.records import Receipt, ReceiptStatus
 
@@ -32,3 +32,10 @@ def test_an_earlier_task_does_not_count() -> None:
 def test_a_task_that_goes_on_after_a_stop_still_counts_what_came_before_it() -> None:
     before = (UserSaid("send it"), pressed("uncertain"), TurnEnded("stopped", "Stopped by you."))
     assert done_gate(stored(*before), "Sent.").end == "partly"
+
+
+def test_what_the_person_declined_is_no_failure() -> None:
+    asked = PersonAsked("k1", "consent", "Send it?", (("yes", "Allow once"), ("no", "Do not")), call=ToolCallId("c1"))
+    for choice, end in (("no", "done"), ("yes", "partly")):
+        events = stored(UserSaid("send it"), asked, PersonAnswered("k1", choice), pressed("failed"))
+        assert done_gate(events, "As you wished.").end == end
