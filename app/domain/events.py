@@ -6,11 +6,11 @@ They are stored first and shown after; the window can be rebuilt from them alone
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.ids import BlobHash, ConversationId, ObservationId, ToolCallId
+from app.domain.ids import BlobHash, ConversationId, ObservationId, QuoteId, ToolCallId
 from app.domain.messages import StopKind, ToolCall, ToolSpec, Usage, WireItems
 from app.domain.observation import Observation
 from app.domain.pages import Download
-from app.domain.records import ProgressWarning, Quote, Receipt
+from app.domain.records import Claim, ProgressWarning, Quote, Receipt, TaskCard
 
 Policy = Literal["chain", "newest", "two-pages", "off"]
 POLICIES: tuple[Policy, ...] = ("chain", "newest", "two-pages", "off")
@@ -70,7 +70,10 @@ class ActIntended:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswered:
-    """The one result of a call. The model reads `text`, then the observation's `shown` while that is in view."""
+    """The one result of a call. The model reads `text`, then the observation's `shown` while that is in view.
+
+    `whole` is the blob of all of a text that was too long to be sent; `text` is then its beginning.
+    """
 
     call: ToolCallId
     name: str
@@ -80,6 +83,7 @@ class ToolAnswered:
     observation: Observation | None = None
     picture: BlobHash | None = None
     picture_mime: str = ""
+    whole: BlobHash | None = None
     duration_ms: int = 0
     kind: Literal["tool_answered"] = "tool_answered"
 
@@ -88,6 +92,22 @@ class ToolAnswered:
 class QuoteKept:
     quote: Quote
     kind: Literal["quote_kept"] = "quote_kept"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePinned:
+    """The person pinned a quote, so that it never leaves the model's view, or let it go."""
+
+    quote: QuoteId
+    pinned: bool
+    kind: Literal["quote_pinned"] = "quote_pinned"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCardKept:
+    card: TaskCard
+    call: ToolCallId
+    kind: Literal["task_card_kept"] = "task_card_kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +194,15 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The agent stopped working; `text` is what the person reads, `open_items` what is not done."""
+    """The agent stopped working; `text` is what the person reads, `open_items` what is not done.
+
+    `claims` are the places of `text` that nothing seen or said bears out.
+    """
 
     end: TurnEndKind
     text: str
     open_items: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
     kind: Literal["turn_ended"] = "turn_ended"
 
 
@@ -200,6 +224,8 @@ RecordedEvent = (
     | ActIntended
     | ToolAnswered
     | QuoteKept
+    | QuotePinned
+    | TaskCardKept
     | WarningRaised
     | Folded
     | PersonAsked

@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.domain.ids import BlobHash, DocumentId, ObservationId, Ref, TabId
 
-ShownAs = Literal["whole", "changes", "same", "partial", "none"]
+ShownAs = Literal["whole", "changes", "same", "partial", "recalled", "none"]
 
 
 @dataclass(frozen=True, slots=True)

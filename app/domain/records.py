@@ -46,6 +46,38 @@ class Quote:
     by: Literal["agent", "person"] = "agent"
 
 
+@dataclass(frozen=True, slots=True)
+class TaskFact:
+    """Something the agent found out; `quote` is the evidence it rests on, where there is any."""
+
+    text: str
+    quote: QuoteId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCard:
+    """Where the task stands, in the agent's own words; the newest card counts, whole."""
+
+    goal: str
+    done: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    facts: tuple[TaskFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A figure, date or quotation of an answer that stands in nothing that was seen or said.
+
+    `start` and `end` are characters of the answer. A "computed" one follows from quoted figures; nothing else is known.
+    """
+
+    start: int
+    end: int
+    text: str
+    about: Literal["figure", "date", "quotation"]
+    verdict: Literal["unverified", "computed"]
+
+
 WarningRung = Literal["hint", "warning", "blocked", "paused"]
 
 

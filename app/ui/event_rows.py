@@ -106,5 +106,7 @@ def _how(look: Observation) -> str:
             return "nothing had changed"
         case "partial":
             return "a part of the page"
+        case "recalled":
+            return "an older page, as it was"
         case "none":
             return "not shown to the model"
