@@ -1,4 +1,4 @@
-"""What a benchmark is given and what it returns; a benchmark NAME is a module with `async def run(options) -> Result`."""
+"""What a benchmark is given and returns; the benchmark NAME is a module with `async def run(options) -> Result`."""
 
 import json
 from dataclasses import dataclass, field
