@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 
-from devtools import demo, environment, lock, suites, system
+from devtools import bench, demo, environment, lock, suites, system
 from devtools.commands import LOG, SetUpStopped
 
 USAGE = """\
@@ -13,6 +13,8 @@ python3 packaging/dev.py VERB
                        (with no screen: offscreen; prints the transcript and saves a picture)
   test [PYTEST ARGS]   set everything up, then run every check and every test;
                        with arguments for pytest, one run with just those
+  bench NAME [--quick] [--shard K/N] [--resume FILE] [--out FILE]
+                       set everything up, then measure, and say which figures were reached
   lock [--upgrade]     refresh packaging/requirements.lock from pyproject.toml
                        (--upgrade: also move to the newest versions it allows)
 """
@@ -51,6 +53,14 @@ def test(arguments: Sequence[str]) -> int:
     return suites.run(arguments)
 
 
+def measure(arguments: Sequence[str]) -> int:
+    bench.check(arguments)
+    system.prepare(system.to_test())
+    environment.prepare()
+    system.require_browser()
+    return bench.run(arguments)
+
+
 def refresh_lock(arguments: Sequence[str]) -> int:
     if list(arguments) not in ([], ["--upgrade"]):
         raise SetUpStopped(f"lock takes only --upgrade; it was given: {' '.join(arguments)}")
@@ -58,4 +68,9 @@ def refresh_lock(arguments: Sequence[str]) -> int:
     return 0
 
 
-VERBS: dict[str, Callable[[Sequence[str]], int]] = {"run": run, "test": test, "lock": refresh_lock}
+VERBS: dict[str, Callable[[Sequence[str]], int]] = {
+    "run": run,
+    "test": test,
+    "bench": measure,
+    "lock": refresh_lock,
+}
