@@ -18,7 +18,7 @@ from app.context.reading import reading_text
 from app.context.render import render, without_refs
 from app.context.shield import fenced, page_words, shield_text
 from app.context.shown import Base, Shown, show
-from app.context.view import observations, stubs
+from app.context.view import chain_of, observations
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, RefRecord
 from app.domain.pages import Look
@@ -166,10 +166,12 @@ class Observing:
         return f"The person had the browser and handed it back. On the page {len(new)} lines are new or different."
 
     def _base_in_view(self, key: tuple[TabId, DocumentId]) -> Base | None:
+        """The base when all it rests on is in the model's view, and not so long a chain that a whole page is better."""
         base = self._bases.get(key)
-        if base is None or base.id in stubs(self._transcript.events):
+        if base is None:
             return None
-        return base
+        chain = chain_of(self._transcript.events, *key)
+        return base if chain.in_view and not chain.is_long else None
 
 
 def fenced_anew(text: str) -> str:

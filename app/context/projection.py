@@ -4,19 +4,22 @@ Between two folds every request is a prefix of the next one. Stored events are n
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from app.context.view import stubs
+from app.context.tokens import tokens_of_message, tokens_of_prefix
+from app.context.view import OutOfView, out_of_view, without_wire
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,
     Folded,
     HandedBack,
+    RoomWarned,
     StoredEvent,
+    Summarised,
     ToolAnswered,
     UserSaid,
 )
-from app.domain.ids import BlobHash, ObservationId
+from app.domain.ids import BlobHash
 from app.domain.messages import (
     MAX_OUTPUT_TOKENS,
     AssistantMessage,
@@ -42,76 +45,116 @@ def project(
     max_output_tokens: int = MAX_OUTPUT_TOKENS,
 ) -> Request:
     """The request for the next step. Raises ValueError when the transcript has no beginning."""
-    started = next((one.event for one in events if isinstance(one.event, ConversationStarted)), None)
-    if started is None:
-        raise ValueError("a transcript begins with ConversationStarted")
-    builder = _Builder(stubs(events), _last_fold(events), pictures or {})
-    for stored in events:
-        builder.add(stored)
-    return Request(
-        model=model,
-        system=started.system,
-        tools=started.tools,
-        messages=builder.messages(),
-        effort=effort,
-        max_output_tokens=max_output_tokens,
-    )
+    projection = Projection()
+    projection.follow(events, pictures)
+    return projection.request(model, effort, max_output_tokens)
 
 
 def pictures_in_view(events: Sequence[StoredEvent]) -> tuple[BlobHash, ...]:
     """The pictures that `project` needs: those of observations that were not folded away."""
-    folded = stubs(events)
-    answers = [one.event for one in events if isinstance(one.event, ToolAnswered)]
-    return tuple(one.picture for one in answers if one.picture and not _is_folded(one, folded))
+    out = out_of_view(events)
+    answers = [one.event for one in events if isinstance(one.event, ToolAnswered) and one.seq > out.upto]
+    return tuple(one.picture for one in answers if one.picture and not _is_folded(one, out))
 
 
-def _is_folded(answer: ToolAnswered, folded: Mapping[ObservationId, str]) -> bool:
-    return answer.observation is not None and answer.observation.id in folded
+class Projection:
+    """The request of one conversation, carried on from step to step; only after a fold it is made anew."""
 
+    def __init__(self) -> None:
+        self._began: ConversationStarted | None = None
+        self._read = 0  # of the events
+        self._begin((), ())
 
-def _last_fold(events: Sequence[StoredEvent]) -> int:
-    return max((one.seq for one in events if isinstance(one.event, Folded)), default=-1)
+    def _begin(self, events: Sequence[StoredEvent], open_blocks: Sequence[UserBlock]) -> None:
+        self._done: list[Message] = []
+        self._open: list[UserBlock] = list(open_blocks)
+        self._weighed, self._weight = 0, 0.0  # messages whose tokens were counted, and their sum
+        self._out = out_of_view(events)
+        self._bare = without_wire(events)
 
+    @property
+    def tokens(self) -> float:
+        """About how many tokens the request has, by the estimate alone."""
+        self._weight += sum(tokens_of_message(message) for message in self._done[self._weighed :])
+        self._weighed = len(self._done)
+        fixed = tokens_of_prefix(self._began.system, self._began.tools) if self._began else 0.0
+        return fixed + self._weight + (tokens_of_message(_user(self._open)) if self._open else 0.0)
 
-@dataclass(slots=True)
-class _Builder:
-    folded: Mapping[ObservationId, str]
-    last_fold: int
-    pictures: Mapping[BlobHash, bytes]
-    _done: list[Message] = field(default_factory=list)
-    _open: list[UserBlock] = field(default_factory=list)
+    def follow(self, events: Sequence[StoredEvent], pictures: Mapping[BlobHash, bytes] | None = None) -> None:
+        """Take in what was added to the transcript since the last call; the events before must be the same."""
+        new = events[self._read :]
+        if any(isinstance(one.event, Folded | Summarised) for one in new):
+            self._begin(events, [TextBlock(one) for one in (out_of_view(events).summary,) if one])
+            new = events
+        for stored in new:
+            self._add(stored, pictures or {})
+        self._read = len(events)
 
-    def add(self, stored: StoredEvent) -> None:
+    def request(self, model: str, effort: Effort = "low", max_output_tokens: int = MAX_OUTPUT_TOKENS) -> Request:
+        """The request for the next step. Raises ValueError when the transcript has no beginning."""
+        if self._began is None:
+            raise ValueError("a transcript begins with ConversationStarted")
+        return Request(
+            model=model,
+            system=self._began.system,
+            tools=self._began.tools,
+            messages=(*self._done, _user(self._open)) if self._open else tuple(self._done),
+            effort=effort,
+            max_output_tokens=max_output_tokens,
+        )
+
+    def _add(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
         event = stored.event
-        if isinstance(event, UserSaid):
-            self._open.append(TextBlock(event.text))
-        elif isinstance(event, AssistantSaid):
-            self._close()
-            # Reasoning is bound to the exact prefix, so a fold invalidates what was sent before it.
-            wire = event.wire if stored.seq > self.last_fold else None
-            self._done.append(AssistantMessage(event.text, event.calls, wire))
-        elif isinstance(event, ToolAnswered):
-            self._open.append(ToolResultBlock(event.call, self._result(event), event.is_error))
-        elif isinstance(event, HandedBack):
-            self._open.extend(self._texts(event.text, event.observation))
+        if isinstance(event, ConversationStarted):
+            self._began = event
+        elif stored.seq > self._out.upto:
+            self._add_in_view(stored, pictures)
 
-    def messages(self) -> tuple[Message, ...]:
-        self._close()
-        return tuple(self._done)
+    def _add_in_view(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
+        match stored.event:
+            case UserSaid(text) | RoomWarned(text):
+                self._open.append(TextBlock(text))
+            case AssistantSaid() as said:
+                self._close()
+                self._done.append(self._said(said, stored.seq))
+            case ToolAnswered() as answer:
+                self._open.append(ToolResultBlock(answer.call, self._result(answer, pictures), answer.is_error))
+            case HandedBack(text, _, observation):
+                self._open.extend(self._texts(text, observation))
+            case Folded(notice=notice) if notice:
+                self._open.append(TextBlock(notice))
+            case _:
+                pass
 
     def _close(self) -> None:
         if self._open:
-            results = [block for block in self._open if isinstance(block, ToolResultBlock)]
-            rest = [block for block in self._open if not isinstance(block, ToolResultBlock)]
-            self._done.append(UserMessage((*results, *rest)))
+            self._done.append(_user(self._open))
             self._open = []
 
-    def _result(self, event: ToolAnswered) -> tuple[TextBlock | PictureBlock, ...]:
-        blocks: list[TextBlock | PictureBlock] = [*self._texts(event.text, event.observation)]
-        if event.picture is not None and not _is_folded(event, self.folded) and event.picture in self.pictures:
-            blocks.append(PictureBlock(event.picture, event.picture_mime, self.pictures[event.picture]))
+    def _said(self, said: AssistantSaid, seq: int) -> AssistantMessage:
+        edited = self._out.calls
+        calls = said.calls
+        if any(one.id in edited for one in calls):
+            calls = tuple(replace(one, arguments=edited.get(one.id, one.arguments)) for one in calls)
+        return AssistantMessage(said.text, calls, None if seq in self._bare else said.wire)
+
+    def _result(self, answer: ToolAnswered, pictures: Mapping[BlobHash, bytes]) -> tuple[TextBlock | PictureBlock, ...]:
+        text = self._out.results.get(answer.call, answer.text)
+        blocks: list[TextBlock | PictureBlock] = [*self._texts(text, answer.observation)]
+        if answer.picture is not None and not _is_folded(answer, self._out) and answer.picture in pictures:
+            blocks.append(PictureBlock(answer.picture, answer.picture_mime, pictures[answer.picture]))
         return tuple(blocks)
 
     def _texts(self, text: str, observation: Observation | None) -> list[TextBlock]:
-        page = "" if observation is None else self.folded.get(observation.id, observation.shown)
+        page = "" if observation is None else self._out.pages.get(observation.id, observation.shown)
         return [TextBlock(part) for part in (text, page) if part]
+
+
+def _user(blocks: Sequence[UserBlock]) -> UserMessage:
+    """Results come first: they answer the turn before."""
+    results = [block for block in blocks if isinstance(block, ToolResultBlock)]
+    return UserMessage((*results, *[block for block in blocks if not isinstance(block, ToolResultBlock)]))
+
+
+def _is_folded(answer: ToolAnswered, out: OutOfView) -> bool:
+    return answer.observation is not None and answer.observation.id in out.pages

@@ -1,10 +1,10 @@
-"""Which observations of a transcript are live, dead, or folded away."""
+"""Which observations, results and quotes of a transcript are live, dead, or folded away."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from app.domain.events import Folded, HandedBack, StoredEvent, ToolAnswered
-from app.domain.ids import ObservationId
+from app.domain.events import AssistantSaid, Folded, HandedBack, StoredEvent, Summarised, ToolAnswered
+from app.domain.ids import DocumentId, ObservationId, QuoteId, TabId, ToolCallId
 from app.domain.observation import Observation
 
 
@@ -17,37 +17,92 @@ class Seen:
     action: str
 
 
+@dataclass(slots=True)
+class OutOfView:
+    """What no longer stands in the model's view, with what stands in its place."""
+
+    pages: dict[ObservationId, str] = field(default_factory=dict)
+    results: dict[ToolCallId, str] = field(default_factory=dict)
+    calls: dict[ToolCallId, str] = field(default_factory=dict)
+    quotes: set[QuoteId] = field(default_factory=set)
+    upto: int = 0  # everything to this event is told in the summary
+    summary: str = ""
+
+    def add(self, event: Folded | Summarised) -> None:
+        if isinstance(event, Summarised):
+            self.upto, self.summary = event.upto, event.text
+            return
+        self.pages.update(event.stubs)
+        self.results.update(event.results)
+        self.calls.update(event.calls)
+        self.quotes.update(event.quotes)
+
+    def has_page(self, seen: Seen) -> bool:
+        return seen.seq <= self.upto or seen.observation.id in self.pages
+
+
+def out_of_view(events: Sequence[StoredEvent]) -> OutOfView:
+    """Everything that folds and summaries took out of the view."""
+    found = OutOfView()
+    for stored in events:
+        if isinstance(stored.event, Folded | Summarised):
+            found.add(stored.event)
+    return found
+
+
+def without_wire(events: Sequence[StoredEvent]) -> frozenset[int]:
+    """The numbers of the model's answers that cannot be replayed as they came.
+
+    Reasoning is bound to the exact prefix before it, so an edit takes it from all answers between itself and its fold.
+    """
+    found: set[int] = set()
+    answers: list[int] = []
+    place: dict[str, int] = {}
+    for stored in events:
+        event = stored.event
+        if isinstance(event, AssistantSaid):
+            answers.append(stored.seq)
+            place.update({f"call {one.id}": stored.seq for one in event.calls})
+        elif isinstance(event, ToolAnswered):
+            place[f"result {event.call}"] = stored.seq
+        if isinstance(event, ToolAnswered | HandedBack) and event.observation is not None:
+            place[f"page {event.observation.id}"] = stored.seq
+        elif isinstance(event, Summarised):
+            found.update(answers)
+        elif isinstance(event, Folded):
+            first = min((place[name] for name in _edited(event) if name in place), default=stored.seq)
+            found.update(seq for seq in answers if seq >= first)
+    return frozenset(found)
+
+
+def _edited(fold: Folded) -> Iterator[str]:
+    yield from (f"page {name}" for name, _ in fold.stubs)
+    yield from (f"result {name}" for name, _ in fold.results)
+    yield from (f"call {name}" for name, _ in fold.calls)
+
+
 def observations(events: Sequence[StoredEvent]) -> Iterator[Seen]:
     """Every observation the model was shown, oldest first."""
     for stored in events:
         event = stored.event
         if isinstance(event, ToolAnswered) and event.observation is not None:
-            yield Seen(stored.seq, event.observation, _action(event))
+            yield Seen(stored.seq, event.observation, action_of(event))
         elif isinstance(event, HandedBack) and event.observation is not None:
             yield Seen(stored.seq, event.observation, "shown without a call of yours")
-
-
-def stubs(events: Sequence[StoredEvent]) -> dict[ObservationId, str]:
-    """The stub of every folded observation."""
-    found: dict[ObservationId, str] = {}
-    for stored in events:
-        if isinstance(stored.event, Folded):
-            found.update(stored.event.stubs)
-    return found
 
 
 def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
     """The newest whole page of the current document of the active tab, and what came after it there.
 
-    Everything else is dead: it can never act again.
+    Everything else is dead: it can never act again. A page that was recalled is dead from the start.
     """
-    if not seen:
+    now = newest(seen)
+    if now is None:
         return frozenset()
-    now = seen[-1].observation
     live: set[ObservationId] = set()
     for item in reversed(seen):
         one = item.observation
-        if (one.tab, one.document) != (now.tab, now.document):
+        if one.shown_as == "recalled" or (one.tab, one.document) != (now.tab, now.document):
             continue
         live.add(one.id)
         if one.shown_as == "whole":
@@ -55,8 +110,55 @@ def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
     return frozenset(live)
 
 
-def _action(event: ToolAnswered) -> str:
+def newest(seen: Sequence[Seen]) -> Observation | None:
+    """The newest look at a page that was not only recalled."""
+    return next((one.observation for one in reversed(seen) if one.observation.shown_as != "recalled"), None)
+
+
+def last_answer(events: Sequence[StoredEvent]) -> int:
+    """The number of the model's last answer; what came after it was not read yet, and stays for one request."""
+    return next((one.seq for one in reversed(events) if isinstance(one.event, AssistantSaid)), 0)
+
+
+def action_of(event: ToolAnswered) -> str:
+    """How a result came about, in a few words."""
     if event.receipt is None:
         return event.name
     failed = " (failed)" if event.receipt.status == "failed" else ""
     return f"{event.receipt.verb} {event.receipt.target}".strip() + failed
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The newest whole view of a document and the changes after it: their characters, and whether all is in view."""
+
+    whole: int = 0
+    after: int = 0
+    links: int = 0
+    in_view: bool = False
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a new whole view serves the model better than one more change to the old one."""
+        return self.links >= MOST_LINKS or self.after > max(MOST_AFTER * self.whole, LEAST_AFTER)
+
+
+MOST_LINKS = 40
+MOST_AFTER = 3
+LEAST_AFTER = 12_000  # characters
+
+
+def chain_of(events: Sequence[StoredEvent], tab: TabId, document: DocumentId) -> Chain:
+    """What the model was shown of this document since its newest whole view."""
+    out = out_of_view(events)
+    after = links = 0
+    in_view = True
+    for item in reversed(list(observations(events))):
+        one = item.observation
+        if one.shown_as not in ("whole", "changes") or (one.tab, one.document) != (tab, document):
+            continue
+        in_view = in_view and not out.has_page(item)
+        if one.shown_as == "whole":
+            return Chain(len(one.shown), after, links, in_view)
+        after, links = after + len(one.shown), links + 1
+    return Chain()

@@ -117,14 +117,53 @@ class WarningRaised:
     kind: Literal["warning_raised"] = "warning_raised"
 
 
+FoldReason = Literal["document", "cap", "room"]
+
+
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The pages named here left the model's view; each is now its stub."""
+    """What is named here left the model's view whole; in its place stands what is given with it.
+
+    Pages and old results of tools are replaced by a stub, the arguments of calls by a shorter JSON text. `quotes` are
+    out of view but stay citable. `notice` is what the model reads at the fold's own place. Characters before and after
+    are of what was replaced; `resent` counts those after the first edit, which no cache serves for one request, and
+    `expected_steps` is how often the fold was expected to pay.
+    """
 
     stubs: tuple[tuple[ObservationId, str], ...]
     characters_before: int
     characters_after: int
+    results: tuple[tuple[ToolCallId, str], ...] = ()
+    calls: tuple[tuple[ToolCallId, str], ...] = ()
+    quotes: tuple[QuoteId, ...] = ()
+    notice: str = ""
+    why: FoldReason = "document"
+    resent: int = 0
+    expected_steps: int = 0
     kind: Literal["folded"] = "folded"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomWarned:
+    """The model was told what will soon leave its view, so that it can note what it needs."""
+
+    text: str
+    kind: Literal["room_warned"] = "room_warned"
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """Everything up to the event numbered `upto` left the model's view; `text` stands for it.
+
+    It holds the user's words, quotes and the task card as they are; only the rest is a summary, by the model named or,
+    without one, by the program.
+    """
+
+    upto: int
+    text: str
+    model: str = ""
+    usage: Usage | None = None
+    kind: Literal["summarised"] = "summarised"
 
 
 QuestionKind = Literal["ask", "consent", "progress", "limit", "takeover"]
@@ -228,6 +267,8 @@ RecordedEvent = (
     | TaskCardKept
     | WarningRaised
     | Folded
+    | RoomWarned
+    | Summarised
     | PersonAsked
     | PersonAnswered
     | TakenOver

@@ -99,6 +99,18 @@ class Usage:
     reasoning_tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Economy:
+    """What it costs at a model to edit what was sent before.
+
+    `cached_share` is the price of a token from the cache as a share of its full price. With `binds_reasoning` the
+    model's reasoning is bound to the exact prefix, so that an edit loses it.
+    """
+
+    cached_share: float = 0.1
+    binds_reasoning: bool = False
+
+
 StopKind = Literal["end", "tool_calls", "length", "refusal", "paused", "cut", "other"]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.context.folding import STUB_CAP, plan_fold
 from app.context.projection import project
-from app.context.view import live_ids, observations, stubs
+from app.context.view import live_ids, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,
@@ -82,7 +82,7 @@ def played(moves: list[tuple[int, int, ShownAs]]) -> list[list[StoredEvent]]:
     in_view: dict[tuple[int, int], list[str]] = {}
     for number, (tab, document, shown_as) in enumerate(moves, 1):
         requests.append(list(stored(events)))
-        folded = stubs(stored(events))
+        folded = out_of_view(stored(events)).pages
         shown = [name for name in in_view.get((tab, document), []) if name not in folded]
         in_view[tab, document] = [*shown, f"o{number}"]
         seen = observation(number, tab, document + 10 * tab, shown_as if shown else "whole")
@@ -220,9 +220,9 @@ def test_a_fold_is_read_from_the_transcript_and_drops_wire_items_before_it() -> 
     events += [fold, said(3), answered(3, observation(3, 1, 2, "changes"))]
     request = project(stored(events), model="m")
     wires = [one.wire for one in request.messages if isinstance(one, AssistantMessage)]
-    assert [wire is None for wire in wires] == [True, True, False]
+    assert [wire is None for wire in wires] == [False, True, False], "what stands before the edit is as it was sent"
     assert dict(fold.stubs)[ObservationId("o1")] in str(request.messages)
-    assert stubs(stored(events)) == dict(fold.stubs)
+    assert out_of_view(stored(events)).pages == dict(fold.stubs)
 
 
 def test_the_hand_back_and_a_queued_message_stand_after_the_results() -> None:
