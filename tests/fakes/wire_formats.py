@@ -74,6 +74,7 @@ def _chat_stream(answer: Answer, model: str, number: int, body: Json) -> list[by
 
     events = [chunk({"role": "assistant", "content": ""})]
     events += [chunk({"reasoning_content": piece}) for piece in _pieces(answer.reasoning, answer.piece)]
+    events += [chunk({"reasoning_details": details}) for details in _details(answer)]
     events += [chunk({"content": piece}) for piece in _pieces(answer.text, answer.piece)]
     for index, call in enumerate(answer.calls):
         function = {"name": call.name, "arguments": ""}
@@ -93,6 +94,8 @@ def _chat_whole(answer: Answer, model: str, number: int) -> Json:
     message: Json = {"role": "assistant", "content": answer.text or None}
     if answer.reasoning:
         message["reasoning_content"] = answer.reasoning
+    for details in _details(answer):
+        message["reasoning_details"] = details
     if answer.calls:
         message["tool_calls"] = [
             {
@@ -106,6 +109,12 @@ def _chat_whole(answer: Answer, model: str, number: int) -> Json:
     choices = [{"index": 0, "message": message, "finish_reason": finish}]
     head = {"id": f"chatcmpl-{number}", "object": "chat.completion", "created": 1, "model": model}
     return {**head, "choices": choices, "usage": _chat_usage(answer)}
+
+
+def _details(answer: Answer) -> list[list[Json]]:
+    """Reasoning as gateways write it that must have it back as it was: once, when it has a signature."""
+    detail = {"type": "reasoning.text", "text": answer.reasoning, "signature": answer.signature, "index": 0}
+    return [[detail]] if answer.signature else []
 
 
 def _chat_usage(answer: Answer) -> Json:
@@ -153,7 +162,8 @@ def _anthropic_block(index: int, block: Json, arguments: str, size: int) -> list
 def _anthropic_whole(answer: Answer, model: str, number: int) -> Json:
     content: list[Json] = []
     if answer.reasoning:
-        content.append({"type": "thinking", "thinking": answer.reasoning, "signature": f"c2lnbmF0dXJl{number}"})
+        signature = answer.signature or f"c2lnbmF0dXJl{number}"
+        content.append({"type": "thinking", "thinking": answer.reasoning, "signature": signature})
     if answer.text:
         content.append({"type": "text", "text": answer.text})
     for index, call in enumerate(answer.calls):

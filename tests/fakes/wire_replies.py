@@ -41,7 +41,8 @@ class Answer:
     """A good answer, sent in pieces of `piece` characters.
 
     `finish` is the wire's own terminal word when it is not the natural one; `model` what the server says answered.
-    With `streams` off the server sends one JSON object although a stream was asked for.
+    With `streams` off the server sends one JSON object although a stream was asked for. `signature` is what binds the
+    reasoning: without one the Anthropic wire makes one up, and the OpenAI wire sends the reasoning as bare text.
     """
 
     text: str = ""
@@ -53,6 +54,7 @@ class Answer:
     piece: int = 7
     pause_s: float = 0
     streams: bool = True
+    signature: str = ""
 
 
 @dataclass(frozen=True)
