@@ -4,6 +4,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, Self
 
 from tests.fakes.wire_replies import Wire
@@ -52,8 +54,10 @@ class Block:
 
 def blocks_of(wire: Wire, body: Json) -> tuple[Block, ...]:
     """Tools, system prompt, then the blocks of each message; cache markers are no part of any block."""
-    read = _anthropic if wire == "anthropic" else _chat
-    return tuple(read(body))
+    tools = [_tool(one, one.get("function") or one) for one in body.get("tools", ())]
+    system = [_system(one) for one in parts_of(body.get("system"))]
+    said = (_read_message(wire, _written(message)) for message in body["messages"])
+    return (*tools, *system, *chain.from_iterable(said))
 
 
 def effort_of(body: Json) -> str:
@@ -61,20 +65,23 @@ def effort_of(body: Json) -> str:
     return _written({name: body[name] for name in _EFFORT_FIELDS if name in body})
 
 
-def _anthropic(body: Json) -> Iterator[Block]:
-    yield from (_tool(one, one) for one in body.get("tools", ()))
-    yield from (_system(one) for one in parts_of(body.get("system")))
-    for message in body["messages"]:
-        role = message["role"]
-        has_started = False
-        for part in parts_of(message["content"]):
-            if part["type"] in ("thinking", "redacted_thinking"):
-                yield _reasoning(part, part.get("thinking", ""))
-                continue
-            # The first block carries the border of its message; reasoning does not, for it may be left out.
-            yield from _anthropic_part(part, {"role": role, "starts": not has_started})
-            has_started = True
-        yield from _rest(message, ("role", "content"))
+@lru_cache(maxsize=4_096)
+def _read_message(wire: Wire, written: str) -> tuple[Block, ...]:
+    """The blocks of one message; a long conversation brings the same ones again and again."""
+    message = json.loads(written)
+    return tuple(_anthropic_message(message) if wire == "anthropic" else _chat_message(message))
+
+
+def _anthropic_message(message: Json) -> Iterator[Block]:
+    has_started = False
+    for part in parts_of(message["content"]):
+        if part["type"] in ("thinking", "redacted_thinking"):
+            yield _reasoning(part, part.get("thinking", ""))
+            continue
+        # The first block carries the border of its message; reasoning does not, for it may be left out.
+        yield from _anthropic_part(part, {"role": message["role"], "starts": not has_started})
+        has_started = True
+    yield from _rest(message, ("role", "content"))
 
 
 def _anthropic_part(part: Json, place: Json) -> Iterator[Block]:
@@ -92,30 +99,28 @@ def _anthropic_part(part: Json, place: Json) -> Iterator[Block]:
             yield _said(part, place)
 
 
-def _chat(body: Json) -> Iterator[Block]:
-    yield from (_tool(one, one["function"]) for one in body.get("tools", ()))
-    for message in body["messages"]:
-        match message["role"]:
-            case "system" | "developer":
-                yield from (_system(one) for one in parts_of(message["content"]))
-            case "tool":
-                place = {"in": message["tool_call_id"]}
-                yield Block.of("result", message["tool_call_id"], {"role": "tool", "starts": True, **place})
-                yield from (_said(one, place, is_part=True) for one in parts_of(message["content"]))
-            case role:
-                yield from _chat_message(message, role)
-        yield from _rest(message, ("role", "content", "tool_calls", "tool_call_id", *REASONING_FIELDS))
+def _chat_message(message: Json) -> Iterator[Block]:
+    match message["role"]:
+        case "system" | "developer":
+            yield from (_system(one) for one in parts_of(message["content"]))
+        case "tool":
+            place = {"in": message["tool_call_id"]}
+            yield Block.of("result", message["tool_call_id"], {"role": "tool", "starts": True, **place})
+            yield from (_said(one, place, is_part=True) for one in parts_of(message["content"]))
+        case role:
+            yield from _chat_said(message, role)
+    yield from _rest(message, ("role", "content", "tool_calls", "tool_call_id", *REASONING_FIELDS))
 
 
-def _chat_message(message: Json, role: str) -> Iterator[Block]:
+def _chat_said(message: Json, role: str) -> Iterator[Block]:
     reasoning = {name: message[name] for name in REASONING_FIELDS if message.get(name)}
     if reasoning:
         yield _reasoning(reasoning, reasoning.get("reasoning_content") or reasoning.get("reasoning") or "")
-    parts = [part for part in parts_of(message.get("content")) if part.get("text") != ""]
     has_started = False
-    for part in parts:
-        yield _said(part, {"role": role, "starts": not has_started})
-        has_started = True
+    for part in parts_of(message.get("content")):
+        if part.get("text") != "":
+            yield _said(part, {"role": role, "starts": not has_started})
+            has_started = True
     for call in message.get("tool_calls") or ():
         words = f"{call['function']['name']} {call['function']['arguments']}"
         yield Block.of("call", words, {"role": role, "starts": not has_started, **call})
