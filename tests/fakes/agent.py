@@ -10,12 +10,14 @@ from app.agent.control import Control
 from app.agent.loop import Run, run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
+from app.agent.ports import Model
 from app.agent.remembering import Remembering
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.domain.events import (
     ConversationStarted,
     PersonAsked,
+    Policy,
     RecordedEvent,
     StoredEvent,
     ToolAnswered,
@@ -66,8 +68,10 @@ async def desk(
     max_steps: int = 40,
     queued: list[list[str]] | None = None,
     task: str = "do it",
+    policy: Policy = "chain",
+    over: Model | None = None,
 ) -> Desk:
-    """A conversation in which the person has said `task`."""
+    """A conversation in which the person has said `task`; `over` is the model that is asked instead of the fake."""
     record = MemoryRecord()
     name = ConversationId(next(_names))
     await record.create(name, "test")
@@ -80,7 +84,7 @@ async def desk(
             asked.set()
 
     transcript = Transcript(record, name, (), show)
-    await transcript.add(ConversationStarted("system", specs(), "chain"), UserSaid(task))
+    await transcript.add(ConversationStarted("system", specs(), policy), UserSaid(task))
     browser, model, control = FakeBrowser(pages), FakeModel(*turns), Control()
     await browser.start()
     observing = Observing(browser, transcript)
@@ -93,7 +97,7 @@ async def desk(
         observing=observing,
         acting=Acting(browser, transcript, observing, asking, control),
         remembering=Remembering(transcript),
-        models=ModelCalls(model, "fake", time_scale=0.001),
+        models=ModelCalls(over or model, "fake", time_scale=0.001),
         queued=lambda: waiting.pop(0) if waiting else [],
         fresh_page=True,
         max_steps=max_steps,
