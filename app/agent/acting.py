@@ -1,34 +1,26 @@
 """The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from app.agent.answers import Answer, refusal
 from app.agent.asking import Asking
 from app.agent.control import Control
-from app.agent.observing import Observing, Seeing
+from app.agent.ladder import IDLE_S, Attempt, Ladder, normal
+from app.agent.observing import Observing
 from app.agent.ports import Browser
-from app.agent.receipts import Applied, is_new, receipt_of, result_text
+from app.agent.receipts import Applied, beside_the_page, fault_of, is_new, receipt_of, result_text
 from app.agent.transcript import Transcript
 from app.context.identity import describe
-from app.context.progress import Act, Progress, after_act, before_act
+from app.context.progress import Act
 from app.context.shield import page_words
 from app.domain.acts import AnswerDialog, Click, ClickPoint, PageAct, PressKey, TargetAct, Type
-from app.domain.events import ActIntended, WarningRaised
+from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
 from app.domain.pages import NodeAddress, Outcome, Prepared
-from app.domain.records import ProgressWarning
 from app.guard.consent import Effect, effect_of, effect_of_dialog
 from app.guard.decide import AskPerson, Refused, decide
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """What a call is about to try, and the page it was decided on."""
-
-    act: Act
-    before: Seeing
 
 
 @dataclass(slots=True)
@@ -40,13 +32,17 @@ class Acting:
     observing: Observing
     asking: Asking
     control: Control
-    progress: Progress = field(default_factory=Progress)
+    idle_s: float = IDLE_S
+    ladder: Ladder = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ladder = Ladder(self.observing, self.transcript, self.asking, idle_s=self.idle_s)
 
     async def on_target(
         self, call: ToolCallId, tool: str, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None
     ) -> Answer:
         """One act on one target, with its receipt and the page after it."""
-        tried, stopped = await self.start(call, tool, self.name_of(ref), repr(act))
+        tried, stopped = await self.start(call, tool, self.name_of(ref), repr(act), self.meaning_of(ref))
         if stopped is not None:
             return stopped
         applied = await self.apply(call, ref, act, verb, wanted)
@@ -64,6 +60,11 @@ class Acting:
         """A ref as people know it; what the page calls it can imitate no words of ours."""
         record = self.observing.record(ref)
         return page_words(describe(record.meaning)) if record else str(ref)
+
+    def meaning_of(self, ref: Ref) -> str:
+        """What a ref means, whatever its number; one that is dead means nothing but itself."""
+        record = self.observing.record(ref)
+        return repr(record.meaning) if record is not None and record.alive else f"dead {ref}"
 
     async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
         """The act alone, without the look after it; a target that went away meanwhile is looked for once more."""
@@ -106,7 +107,8 @@ class Acting:
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:
         """Drag one target onto another."""
         name = f"{self.name_of(start)} to {self.name_of(end)}"
-        tried, stopped = await self.start(call, tool, name, "")
+        ends_mean = f"{self.meaning_of(start)} {self.meaning_of(end)}"
+        tried, stopped = await self.start(call, tool, name, "", ends_mean)
         if stopped is not None:
             return stopped
         ends: list[Prepared] = []
@@ -121,7 +123,7 @@ class Acting:
 
     async def press(self, call: ToolCallId, tool: str, key: str) -> Answer:
         """A key goes to whatever has the focus; Enter and Space are judged by what they would press."""
-        tried, stopped = await self.start(call, tool, key, key)
+        tried, stopped = await self.start(call, tool, key, key, by_focus=True)
         if stopped is not None:
             return stopped
         if len(key) == 1 and await self._focus_is_secret():
@@ -137,7 +139,8 @@ class Acting:
     async def at_point(self, call: ToolCallId, tool: str, act: ClickPoint) -> Answer:
         """A click by point is judged by what lies under the point."""
         place = f"the point {act.x:g}, {act.y:g}"
-        tried, stopped = await self.start(call, tool, place, repr(act))
+        near = f"{act.x // _NEAR_PX:g}, {act.y // _NEAR_PX:g}"
+        tried, stopped = await self.start(call, tool, place, f"{act.button} {act.count}", near)
         if stopped is not None:
             return stopped
         refused = await self._refused(call, lambda: self.browser.prepare_point(act.x, act.y), (Click(),))
@@ -172,18 +175,12 @@ class Acting:
             return Answer(refusal(f"{ref} is no longer on the page", "Look again."), is_error=True)
         return prepared
 
-    async def start(self, call: ToolCallId, tool: str, target: str, arguments: str) -> tuple[Attempt, Answer | None]:
+    async def start(
+        self, call: ToolCallId, tool: str, name: str, arguments: str, meaning: str = "", *, by_focus: bool = False
+    ) -> tuple[Attempt, Answer | None]:
         """Note what is tried; an answer instead when the ladder of no progress says that it must not run."""
-        last = self.observing.last or await self.observing.glance()
-        tried = Attempt(Act(tool, target, arguments, before=last.fingerprint), last)
-        self.progress, warning = before_act(self.progress, tried.act)
-        if warning is None:
-            return tried, None
-        await self.transcript.add(WarningRaised(warning, call))
-        advice = warning.advice
-        if warning.rung == "paused":
-            advice = await self._ask_way_on(call, warning)
-        return tried, Answer(refusal(warning.what, advice), is_error=True)
+        act = Act(tool, meaning or normal(name), normal(arguments), before="", name=name)
+        return await self.ladder.begin(call, act, by_focus=by_focus)
 
     async def conclude(self, call: ToolCallId, tried: Attempt, applied: tuple[Applied, ...]) -> Answer:
         """Settle, look once, and make the receipt of what was applied."""
@@ -191,31 +188,15 @@ class Acting:
         settled = await self.browser.settle() if acted else True
         seeing = await self.observing.see()
         noticed = self.browser.happenings()
-        after = seeing.fingerprint + ("" if _stood_still(applied) else f" scrolled by {call}")
-        warning = await self._count(call, replace(tried.act, after=after)) if acted else None
-        receipt = receipt_of(call, applied, tried.before, seeing, noticed)
+        beside = beside_the_page(call, applied, noticed)
+        effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
+        receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect)
         text = result_text(
-            applied, receipt, noticed, new_page=is_new(tried.before, seeing), settled=settled, warning=warning
+            applied, receipt, noticed, new_page=is_new(tried.before, seeing), settled=settled, warning=effect.warning
         )
-        failed = receipt.status == "failed"
-        return Answer(text, is_error=failed, receipt=receipt, observation=seeing.observation)
-
-    async def _ask_way_on(self, call: ToolCallId, warning: ProgressWarning) -> str:
-        answer = await self.asking.ask(
-            "progress",
-            f"{warning.what}. How shall the agent go on?",
-            (("another", "Try another way"), ("takeover", "Take over"), ("stop", "Stop")),
-            call=call,
-        )
-        self.progress = Progress()
-        said = f" The person says: {answer.text}" if answer.text else ""
-        return f"The person asks you to try another way.{said}"
-
-    async def _count(self, call: ToolCallId, done: Act) -> ProgressWarning | None:
-        self.progress, warning = after_act(self.progress, done)
-        if warning is not None:
-            await self.transcript.add(WarningRaised(warning, call))
-        return warning
+        if effect.warning is not None and effect.warning.rung == "warning":
+            seeing = await self.observing.see("whole")
+        return Answer(text, is_error=receipt.status == "failed", receipt=receipt, observation=seeing.observation)
 
     async def _apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
         await self.transcript.add(ActIntended(call, f"{verb} {target}".strip()))
@@ -244,7 +225,7 @@ class Acting:
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
         if record is None and not self.observing.was_given(ref):
-            return Refused("dead", f"there is no ref {ref}", "Use a ref of the newest page.")
+            return Refused("unknown", f"there is no ref {ref}", "Use a ref of the newest page.")
         if record is None:
             return Refused("dead", f"{ref} is from before a restart of the browser", _FIND_AGAIN)
         way_on = f"It is {record.successor} now." if record.successor else _FIND_AGAIN
@@ -266,14 +247,9 @@ def _named_key(key: str) -> str:
     return key.rpartition("+")[2]
 
 
-def _stood_still(applied: tuple[Applied, ...]) -> bool:
-    """Whether nothing was scrolled; scrolling that moved is progress even when the text stays as it was."""
-    scrolled = [one for one in applied if one.verb == "scrolled" and one.outcome is not None]
-    return not any(one.outcome.status == "done" and not one.outcome.reason for one in scrolled if one.outcome)
-
-
 _FIND_AGAIN = "Find it again on the newest page."
-_PERSON_SAID_NO = Refused("dead", "the person did not allow it", "Do not try it again; ask what they want instead.")
+_NEAR_PX = 10  # points that are closer are the same
+_PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
 
 def _address(record: RefRecord) -> NodeAddress:

@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,9 +12,9 @@ from app.agent.ports import Browser
 from app.agent.transcript import Transcript
 from app.context.cut import cut
 from app.context.find import find, searched, subtree, to_depth
+from app.context.fingerprint import fingerprint
 from app.context.identity import RefTable, retire_all
 from app.context.lean import lean
-from app.context.progress import fingerprint
 from app.context.reading import reading_text
 from app.context.render import render, without_refs
 from app.context.shield import fenced, page_words, shield_text
@@ -36,6 +37,7 @@ class Seeing:
     shown: Shown
     look: Look
     fingerprint: str
+    at: float = 0.0  # seconds of the monotonic clock
 
 
 class Observing:
@@ -110,7 +112,7 @@ class Observing:
             base=base.id if base and shown.shown_as in ("changes", "same") else None,
         )
         mark = fingerprint(shown.tree, look.url, look.document, look.tab)
-        self.last = Seeing(observation, shown, look, mark)
+        self.last = Seeing(observation, shown, look, mark, time.monotonic())
         return self.last
 
     def partial(self, text: str) -> Observation:

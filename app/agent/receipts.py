@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from app.agent.answers import happenings_text, refusal, status_of
+from app.agent.ladder import Effect, warning_line
 from app.agent.observing import Seeing
 from app.context.header import focus_of, scroll_of
 from app.context.shield import page_words
 from app.context.shown import Shown
 from app.domain.ids import ToolCallId
-from app.domain.pages import Happenings, Outcome
+from app.domain.pages import ActFault, Happenings, Outcome
 from app.domain.records import ProgressWarning, Receipt
 from app.guard.decide import Refused
 
@@ -27,21 +28,25 @@ class Applied:
 
 
 def receipt_of(
-    call: ToolCallId, applied: tuple[Applied, ...], before: Seeing | None, after: Seeing, noticed: Happenings
+    call: ToolCallId,
+    applied: tuple[Applied, ...],
+    before: Seeing,
+    after: Seeing,
+    noticed: Happenings,
+    effect: Effect,
 ) -> Receipt:
     """Of several acts the first that did not work is told, else one whose field holds something else, else the last."""
     main = next((one for one in applied if _stopped(one)), next(filter(_contradicted, applied), applied[-1]))
     done = sum(one.outcome is not None and not _stopped(one) for one in applied)
     fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
-    moved = before is None or before.fingerprint != after.fingerprint
     outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
     return Receipt(
         tool_call_id=call,
         verb=_told_verb(main) if len(applied) == 1 else "filled in",
         target=main.target if len(applied) == 1 else fields,
-        status=status_of(outcome, moved=moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
-        effect=_effect(outcome, before, after, noticed, moved=moved, at=main.target if len(applied) > 1 else ""),
-        page_before=before.observation.url if before else "",
+        status=status_of(outcome, moved=effect.moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
+        effect=_effect(outcome, before, after, noticed, effect, at=main.target if len(applied) > 1 else ""),
+        page_before=before.observation.url,
         page_after=after.observation.url,
         value_now=outcome.value_after if len(applied) == 1 else None,
         writes=noticed.writes,
@@ -68,13 +73,36 @@ def result_text(
     if not settled:
         lines.append("The page has not settled yet; look again before you rely on it.")
     if warning is not None:
-        lines.append(f"Warning: {warning.what}. {warning.advice}")
+        lines.append(warning_line(warning))
     return "\n".join(lines)
 
 
-def is_new(before: Seeing | None, after: Seeing) -> bool:
+def fault_of(applied: tuple[Applied, ...]) -> ActFault | None:
+    """The class of what stood in the way of the first that did not work."""
+    for one in applied:
+        if one.refused is not None:
+            return one.refused.fault
+        if one.outcome is not None and one.outcome.status != "done":
+            return one.outcome.fault or ("failed" if one.outcome.status == "failed" else "timeout")
+    return None
+
+
+def beside_the_page(call: ToolCallId, applied: tuple[Applied, ...], noticed: Happenings) -> tuple[str, ...]:
+    """What an act did that the page itself need not show, so that it is not taken for nothing.
+
+    A scroll that moved is never the same again; all else is the same when it comes again.
+    """
+    found = [f"scrolled by {call}" for one in applied if one.outcome is not None and one.outcome.scrolled]
+    found += [f"it holds {one.outcome.value_after}" for one in applied if one.outcome and one.outcome.value_after]
+    found += [f"download {one.suggested_name}" for one in noticed.downloads]
+    found += [f"new tab {tab.url}" for tab in noticed.new_tabs]
+    found += ["closed a tab"] * len(noticed.closed_tabs) + ["opened a file chooser"] * noticed.file_chooser_open
+    return tuple(found)
+
+
+def is_new(before: Seeing, after: Seeing) -> bool:
     """Whether another document is shown than before."""
-    return before is None or before.observation.document != after.observation.document
+    return before.observation.document != after.observation.document
 
 
 def _told_verb(one: Applied) -> str:
@@ -92,25 +120,25 @@ def _contradicted(one: Applied) -> bool:
 
 
 def _effect(
-    outcome: Outcome, before: Seeing | None, after: Seeing, noticed: Happenings, *, moved: bool, at: str = ""
+    outcome: Outcome, before: Seeing, after: Seeing, noticed: Happenings, effect: Effect, *, at: str = ""
 ) -> str:
     """What came of it; `at` names the field of several that it is about."""
     if outcome.status == "failed":
         return f"stopped at {at}: {_why(outcome)}" if at else _why(outcome)
     if outcome.status == "uncertain":
         return f"it may or may not have happened: {_why(outcome)}"
-    if outcome.reason:
+    if outcome.reason and not effect.moved:
         return _why(outcome)
-    if before is None or is_new(before, after):
+    if is_new(before, after):
         return f"the page is now “{page_words(after.observation.title or after.observation.url)}”"
-    if not moved:
-        return _beside_the_page(before, after, noticed) or (
-            "no visible effect" if outcome.value_after is None else "nothing else changed"
-        )
-    return _counts(after.shown)
+    if effect.moved:
+        return _counts(after.shown)
+    by_itself = "; only what changes by itself did" if effect.only_by_itself else ""
+    nothing = "no visible effect" if outcome.value_after is None else "nothing else changed"
+    return (_beside(before, after, noticed) or nothing) + by_itself
 
 
-def _beside_the_page(before: Seeing, after: Seeing, noticed: Happenings) -> str:
+def _beside(before: Seeing, after: Seeing, noticed: Happenings) -> str:
     """What an act did that left the text of the page as it was; empty when nothing is known of it."""
     if noticed.new_tabs:
         return "a new tab opened; this page did not change"

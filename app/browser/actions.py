@@ -61,7 +61,7 @@ async def drag(start: Bound, end: Bound, limit_ms: float = LIMIT_MS) -> Outcome:
     await start.handle.scroll_into_view_if_needed(timeout=limit_ms)
     here, there = await start.handle.bounding_box(), await end.handle.bounding_box()
     if here is None or there is None:
-        return Outcome("failed", "Nothing was sent: one of the two cannot be seen.")
+        return Outcome("failed", "Nothing was sent: one of the two cannot be seen.", fault="invisible")
     await page.mouse.move(*_middle(here))
     start.tab.is_dragging = True
     await page.mouse.down()
@@ -104,7 +104,7 @@ async def _type(bound: Bound, act: Type, limit_ms: float) -> Outcome:
         return await _select(bound, (act.text,), limit_ms)
     misfit = _misfit(bound.input_type, act.text)
     if misfit:
-        return Outcome("failed", f"Nothing was sent: {misfit}.")
+        return Outcome("failed", f"Nothing was sent: {misfit}.", fault="unfit")
     if act.slowly or not bound.is_editable:
         await _type_by_keys(bound, act.text, limit_ms)
     else:
@@ -162,7 +162,7 @@ async def _push_slider(bound: Bound, value: str, limit_ms: float) -> Outcome:
     try:
         wanted = float(value)
     except ValueError:
-        return Outcome("failed", f"Nothing was sent: {value!r} is not a number.")
+        return Outcome("failed", f"Nothing was sent: {value!r} is not a number.", fault="unfit")
     await bound.handle.focus()
     last: float | None = None
     for _ in range(_SLIDER_KEYS):
@@ -178,12 +178,13 @@ async def _push_slider(bound: Bound, value: str, limit_ms: float) -> Outcome:
 async def _select(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outcome:
     options: list[dict[str, Any]] | None = await bound.handle.evaluate(_OPTIONS)
     if options is None:
-        return Outcome("failed", "Nothing was sent: this is not a native list. Click it, then click the option.")
+        reason = "Nothing was sent: this is not a native list. Click it, then click the option."
+        return Outcome("failed", reason, fault="unfit")
     indexes: list[int] = []
     for value in values:
         found = _find_option(options, value)
         if isinstance(found, str):
-            return Outcome("failed", f"Nothing was sent: {found}")
+            return Outcome("failed", f"Nothing was sent: {found}", fault="unfit")
         indexes.append(found)
     await bound.handle.select_option(index=indexes, timeout=limit_ms)
     return Outcome("done", value_after=await read_value(bound))
@@ -209,10 +210,13 @@ def _names(options: list[dict[str, Any]], key: str) -> str:
 
 async def _scroll(bound: Bound, delta_x: float, delta_y: float, limit_ms: float) -> Outcome:
     if not delta_x and not delta_y:
+        before = await bound.handle.bounding_box()
         await bound.handle.scroll_into_view_if_needed(timeout=limit_ms)
-        return DONE
-    moved = await bound.handle.evaluate(_SCROLL, [delta_x, delta_y])
-    return DONE if moved else Outcome("done", "It did not move: it is already at its end, or nothing scrolls here.")
+        return Outcome("done", scrolled=before != await bound.handle.bounding_box())
+    if await bound.handle.evaluate(_SCROLL, [delta_x, delta_y]):
+        return Outcome("done", scrolled=True)
+    reason = "It did not move: it is already at its end, or nothing scrolls here."
+    return Outcome("done", reason, scrolled=False)
 
 
 def _middle(box: Any) -> tuple[float, float]:

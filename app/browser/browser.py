@@ -124,7 +124,7 @@ class PlaywrightBrowser:
         self._alive()
         bound = self._bound.pop(target.token, None)
         if bound is None:
-            return Outcome("failed", "Nothing was sent: this target was already used or never found.")
+            return Outcome("failed", "Nothing was sent: this target was already used or never found.", fault="stale")
         limit_s = self._act_limit_s()
         extra_s = len(act.text) * _PER_CHARACTER_S if isinstance(act, Type) and act.slowly else 0.0
         return await self._act(bound.tab, actions.act_on(bound, act, limit_s * 1000), limit_s * 2 + extra_s)
@@ -133,7 +133,7 @@ class PlaywrightBrowser:
         self._alive()
         first, second = self._bound.pop(start.token, None), self._bound.pop(end.token, None)
         if first is None or second is None:
-            return Outcome("failed", "Nothing was sent: a target was already used or never found.")
+            return Outcome("failed", "Nothing was sent: a target was already used or never found.", fault="stale")
         limit_s = self._act_limit_s()
         return await self._act(first.tab, actions.drag(first, second, limit_s * 1000), limit_s * 3)
 
@@ -236,13 +236,13 @@ class PlaywrightBrowser:
     async def _act(self, tab: Tab, work: Coroutine[Any, Any, Outcome], limit_s: float) -> Outcome:
         if tab.dialogs.is_open.is_set():
             work.close()
-            return Outcome("failed", "Nothing was sent: a dialog is open.")
+            return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
             return await self._alive().lifeline.run(work, limit_s=limit_s, unless=tab.dialogs.is_open)
         except InterruptedByDialogError:
             return DONE
         except TimeoutError:
-            return Outcome("uncertain", "The page did not come back in time.")
+            return Outcome("uncertain", "The page did not come back in time.", fault="timeout")
         except Error as exc:
             return outcome_of(exc)
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.async_api import Error
 
-from app.domain.pages import Outcome
+from app.domain.pages import ActFault, Outcome
 
 DONE = Outcome("done")
 
@@ -27,12 +27,12 @@ _NETWORK_WORDS = {
     "ERR_FILE_NOT_FOUND": "there is no such file",
     "ERR_UNKNOWN_URL_SCHEME": "the browser does not know this kind of address",
 }
-_WAITED_FOR = (
-    ("not enabled", "it is disabled"),
-    ("not editable", "it cannot be edited"),
-    ("not visible", "it cannot be seen"),
-    ("not stable", "it keeps moving"),
-    ("outside of the viewport", "it lies outside of what can be shown"),
+_WAITED_FOR: tuple[tuple[str, str, ActFault], ...] = (
+    ("not enabled", "it is disabled", "disabled"),
+    ("not editable", "it cannot be edited", "readonly"),
+    ("not visible", "it cannot be seen", "invisible"),
+    ("not stable", "it keeps moving", "timeout"),
+    ("outside of the viewport", "it lies outside of what can be shown", "invisible"),
 )
 
 
@@ -40,11 +40,14 @@ def outcome_of(exc: Error) -> Outcome:
     """Failed when the driver's log shows that nothing was sent yet, else uncertain."""
     text = str(exc)
     if _was_sent(text):
-        return Outcome("uncertain", f"It was sent, but the page did not come back: {_reason(text)}.")
+        return Outcome(
+            "uncertain", f"It was sent, but the page did not come back: {_reason(text)[0]}.", fault="timeout"
+        )
     if "Execution context was destroyed" in text or "has been closed" in text:
         return Outcome("uncertain", "The page went away while this was being done.")
     lost = _HELD_BACK.search(text) is not None
-    return Outcome("failed", f"Nothing was sent: {_reason(text)}.", target_lost=lost)
+    reason, fault = _reason(text)
+    return Outcome("failed", f"Nothing was sent: {reason}.", target_lost=lost, fault=fault)
 
 
 def _was_sent(log: str) -> bool:
@@ -63,24 +66,24 @@ def navigation_outcome(exc: Error, limit_s: float) -> Outcome:
         words = _NETWORK_WORDS.get(code[1], "")
         if not words and "CERT" in code[1]:
             words = "the site's certificate is not valid"
-        return Outcome("failed", f"The page did not load: {words or code[1]}.")
+        return Outcome("failed", f"The page did not load: {words or code[1]}.", fault="network")
     if "Timeout" in text:
-        return Outcome("uncertain", f"The page did not answer within {limit_s:g} seconds.")
+        return Outcome("uncertain", f"The page did not answer within {limit_s:g} seconds.", fault="timeout")
     if "interrupted by another navigation" in text:
         return Outcome("uncertain", "The page went on to another address while it was loading.")
-    return Outcome("failed", f"The page did not load: {_first_line(text)}.")
+    return Outcome("failed", f"The page did not load: {_first_line(text)}.", fault="network")
 
 
-def _reason(text: str) -> str:
+def _reason(text: str) -> tuple[str, ActFault]:
     covered = _INTERCEPTED.search(text)
     if covered:
-        return f"{covered[1]} lies over it"
+        return f"{covered[1]} lies over it", "covered"
     if "not attached to the DOM" in text or "Element is not attached" in text:
-        return "it is no longer on the page"
-    for words, meaning in _WAITED_FOR:
+        return "it is no longer on the page", "stale"
+    for words, meaning, fault in _WAITED_FOR:
         if words in text:
-            return meaning
-    return _first_line(text)
+            return meaning, fault
+    return _first_line(text), "timeout" if "Timeout" in text else "failed"
 
 
 def _first_line(text: str) -> str:

@@ -1,8 +1,9 @@
 """Acts on the page or the tabs as a whole: navigation, keys, points, dialogs, files, size."""
 
+import asyncio
 import contextlib
 
-from playwright.async_api import Error, Page, Response
+from playwright.async_api import Error, Frame, Page, Response
 
 from app.browser.actions import end_stopped_drag
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
@@ -30,6 +31,10 @@ from app.domain.pages import Outcome
 NAVIGATION_LIMIT_S = 20.0
 INPUT_LIMIT_S = 5.0
 
+_NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the pointer scrolls that way."
+_SCROLL_LIMIT_S = 0.4
+_SCROLL_POLL_S = 0.04
+_FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
 
@@ -67,7 +72,7 @@ class PageActs:
     async def _select(self, act: SelectTab) -> Outcome:
         tab = self._tabs.get(act.tab)
         if tab is None:
-            return Outcome("failed", f"There is no tab {act.tab}.")
+            return Outcome("failed", f"There is no tab {act.tab}.", fault="not_found")
         self._tabs.select(tab.id)
         try:
             await self._lifeline.run(tab.page.bring_to_front(), limit_s=self._input_limit_s, unless=tab.dialogs.is_open)
@@ -78,7 +83,7 @@ class PageActs:
     async def _close(self, act: CloseTab) -> Outcome:
         tab = self._tabs.get(act.tab)
         if tab is None:
-            return Outcome("failed", f"There is no tab {act.tab}.")
+            return Outcome("failed", f"There is no tab {act.tab}.", fault="not_found")
         try:
             await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
         except (Error, TimeoutError):
@@ -87,7 +92,7 @@ class PageActs:
 
     async def _navigate(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
         if tab.dialogs.is_open.is_set():
-            return Outcome("failed", "Nothing was sent: a dialog is open.")
+            return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         if tab.crashed:
             tab = await self._replace_crashed(tab)
         try:
@@ -98,7 +103,8 @@ class PageActs:
         except InterruptedByDialogError:
             return self._held_by_dialog(tab)
         except TimeoutError:
-            return Outcome("uncertain", f"The page did not answer within {self._navigation_limit_s:g} seconds.")
+            reason = f"The page did not answer within {self._navigation_limit_s:g} seconds."
+            return Outcome("uncertain", reason, fault="timeout")
         except Error as exc:
             return navigation_outcome(exc, self._navigation_limit_s)
 
@@ -128,7 +134,8 @@ class PageActs:
                 before, after = await tab.history()
                 is_back = isinstance(act, GoBack)
                 if not (before if is_back else after):
-                    return Outcome("failed", f"There is no {'earlier' if is_back else 'later'} page to go to.")
+                    reason = f"There is no {'earlier' if is_back else 'later'} page to go to."
+                    return Outcome("failed", reason, fault="not_found")
                 go = page.go_back if is_back else page.go_forward
                 response = await go(wait_until="commit", timeout=limit_ms)
         await self._wait_until_loaded(page)
@@ -144,19 +151,19 @@ class PageActs:
     def _held_by_dialog(self, tab: Tab) -> Outcome:
         dialog = tab.dialogs.current
         if dialog is not None and dialog.kind == "beforeunload":
-            return Outcome("uncertain", "The page asks whether to leave it; answer the dialog first.")
+            return Outcome("uncertain", "The page asks whether to leave it; answer the dialog first.", fault="dialog")
         return Outcome("done", "A dialog opened while the page was loading.")
 
     async def _send(self, tab: Tab, act: PageAct) -> Outcome:
         unless = None if isinstance(act, AnswerDialog) else tab.dialogs.is_open
         if unless is not None and unless.is_set() and not isinstance(act, Resize):
-            return Outcome("failed", "Nothing was sent: a dialog is open.")
+            return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
             return await self._lifeline.run(self._input(tab, act), limit_s=self._input_limit_s, unless=unless)
         except InterruptedByDialogError:
             return DONE
         except TimeoutError:
-            return Outcome("uncertain", "The page did not come back in time.")
+            return Outcome("uncertain", "The page did not come back in time.", fault="timeout")
         except Error as exc:
             return outcome_of(exc)
 
@@ -170,15 +177,40 @@ class PageActs:
             case ClickPoint():
                 await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
             case Wheel():
-                await page.mouse.wheel(act.delta_x, act.delta_y)
+                return await _wheel(page, act)
             case Resize():
                 await page.set_viewport_size({"width": act.width, "height": act.height})
             case AnswerDialog():
                 if tab.dialogs.current is None:
-                    return Outcome("failed", "There is no open dialog.")
+                    return Outcome("failed", "There is no open dialog.", fault="not_found")
                 await tab.dialogs.answer(act.accept, act.text)
             case ChooseFiles():
                 if not tab.chooser.is_open:
-                    return Outcome("failed", "The page has not asked for a file.")
+                    return Outcome("failed", "The page has not asked for a file.", fault="not_found")
                 await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
         return DONE
+
+
+async def _wheel(page: Page, act: Wheel) -> Outcome:
+    """Turn the wheel and wait a moment for anything to move, in whatever frame the pointer is."""
+    before = await _scrolls(page)
+    await page.mouse.wheel(act.delta_x, act.delta_y)
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _SCROLL_LIMIT_S
+    while loop.time() < until:
+        if await _scrolls(page) != before:
+            return Outcome("done", scrolled=True)
+        await asyncio.sleep(_SCROLL_POLL_S)
+    return Outcome("done", _NOTHING_SCROLLED, scrolled=False)
+
+
+async def _scrolls(page: Page) -> list[int]:
+    frames = [frame for frame in page.frames[:_FRAMES_ASKED] if not frame.is_detached()]
+    return list(await asyncio.gather(*map(_scrolls_in, frames)))
+
+
+async def _scrolls_in(frame: Frame) -> int:
+    try:
+        return int((await ask(frame, "scrolls", limit_ms=_SCROLL_LIMIT_S * 1000))["scrolls"])
+    except Error:
+        return 0

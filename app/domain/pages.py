@@ -162,6 +162,25 @@ class Prepared:
 
 
 OutcomeStatus = Literal["done", "failed", "uncertain"]
+ActFault = Literal[
+    "stale",
+    "changed",
+    "not_found",
+    "covered",
+    "disabled",
+    "readonly",
+    "invisible",
+    "secret",
+    "refused_by_person",
+    "bad_arguments",
+    "dialog",
+    "other_tab",
+    "timeout",
+    "network",
+    "unfit",
+    "failed",
+]
+"""Why an act did not work, in classes that each have a way out of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +189,7 @@ class Outcome:
 
     `reason` is a plain sentence for failed and uncertain. `value_after` is read back from a field after it was set.
     `target_lost` says that the target went away or was covered between probe and act; it may be looked for once more.
+    `fault` is the class of what stood in the way, where the browser can tell one.
     """
 
     status: OutcomeStatus
@@ -177,6 +197,8 @@ class Outcome:
     value_after: str | None = None
     http_status: int | None = None
     target_lost: bool = False
+    fault: ActFault | None = None
+    scrolled: bool | None = None  # of an act that scrolls: whether anything moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ from app.context.meaning import probe_meaning
 from app.context.shield import page_words
 from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
-from app.domain.pages import Probe
+from app.domain.pages import ActFault, Probe
 from app.guard.consent import Effect, effect_of
 
 RefusalKind = Literal[
     "dead",
+    "unknown",
+    "person",
     "gone",
     "other_tab",
     "dialog",
@@ -24,6 +26,23 @@ RefusalKind = Literal[
     "readonly",
     "covered",
 ]
+
+
+_FAULTS: dict[RefusalKind, ActFault] = {
+    "dead": "stale",
+    "gone": "stale",
+    "unknown": "not_found",
+    "person": "refused_by_person",
+    "unresponsive": "timeout",
+    "other_tab": "other_tab",
+    "dialog": "dialog",
+    "changed": "changed",
+    "secret": "secret",
+    "invisible": "invisible",
+    "disabled": "disabled",
+    "readonly": "readonly",
+    "covered": "covered",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +57,11 @@ class Refused:
     kind: RefusalKind
     reason: str
     way_on: str = ""
+
+    @property
+    def fault(self) -> ActFault:
+        """The class of error it counts as."""
+        return _FAULTS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ function newState() {
     secretFields: new WeakSet(),
     secrets: new Set(),
     movedAt: performance.now(),
+    scrolls: 0, // how often anything in the document was scrolled
+    heard: new WeakSet(), // roots whose scrolling is counted
   };
   new MutationObserver(() => { fresh.movedAt = performance.now(); }).observe(document, {
     subtree: true, childList: true, characterData: true,
@@ -21,6 +23,17 @@ function newState() {
       'disabled', 'hidden', 'href', 'open', 'selected', 'src', 'value'],
   });
   return fresh;
+}
+
+/** How often anything was scrolled since this was first asked; what scrolls in a shadow root is told only there. */
+function scrolls() {
+  const fresh = state(), roots = [window];
+  for (const element of everyElement(document)) if (plain(element).shadowRoot) roots.push(plain(element).shadowRoot);
+  for (const root of roots) {
+    if (!fresh.heard.has(root)) root.addEventListener('scroll', () => { fresh.scrolls += 1; }, { capture: true, passive: true });
+    fresh.heard.add(root);
+  }
+  return { document: fresh.id, scrolls: fresh.scrolls };
 }
 
 const HELD = 60;

@@ -126,7 +126,9 @@ async def _fill_form(hands: Hands, call: ToolCallId, args: FillFormArguments) ->
     """Each field is checked again right before it is filled; the first surprise ends the list."""
     acting = hands.acting
     names = ", ".join(acting.name_of(as_ref(one.target)) for one in args.fields)
-    tried, stopped = await acting.start(call, "browser_fill_form", names, args.model_dump_json())
+    meanings = "; ".join(acting.meaning_of(as_ref(one.target)) for one in args.fields)
+    values = "; ".join(f"{one.type} {one.value}" for one in args.fields)
+    tried, stopped = await acting.start(call, "browser_fill_form", names, values, meanings)
     if stopped is not None:
         return stopped
     applied: list[Applied] = []

@@ -1,0 +1,198 @@
+"""Watches over the acts of a turn: what they moved, what moves by itself, and when to warn, to block or to ask."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from app.agent.answers import Answer, refusal
+from app.agent.asking import Asking
+from app.agent.observing import Observing, Seeing
+from app.agent.transcript import Transcript
+from app.context.fingerprint import Key, Page, mark_of
+from app.context.header import focus_of, scroll_of
+from app.context.meaning import frame_path
+from app.context.moving import moving_parts
+from app.context.progress import Act, Progress, after_act, before_act
+from app.domain.events import WarningRaised
+from app.domain.ids import ToolCallId
+from app.domain.pages import ActFault
+from app.domain.records import ProgressWarning
+
+IDLE_S = 1.0
+"""Between two looks that tell what moves by itself."""
+
+_PAIR_AFTER = frozenset({2, 5, 8})  # repeats that moved something
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What a call is about to try, and the page right before it."""
+
+    act: Act
+    before: Seeing
+    page: Page
+    by_focus: bool = False  # judged by focus and scroll position too, as a key is
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an attempt came to: whether the page is another one, and if not, whether only what moves by itself moved."""
+
+    moved: bool
+    only_by_itself: bool
+    warning: ProgressWarning | None = None
+
+
+class Ladder:
+    """Of one turn; what moves by itself is kept for each address as long as the turn lasts."""
+
+    def __init__(self, observing: Observing, transcript: Transcript, asking: Asking, *, idle_s: float = IDLE_S) -> None:
+        self._observing = observing
+        self._transcript = transcript
+        self._asking = asking
+        self._idle_s = idle_s
+        self._progress = Progress()
+        self._pages: tuple[tuple[Page, Page], ...] = ()  # before and after each act of the progress
+        self._moving: dict[tuple[int, str], frozenset[Key]] = {}
+        self._seen_once: dict[tuple[int, str], frozenset[Key]] = {}
+
+    async def begin(self, call: ToolCallId, act: Act, *, by_focus: bool = False) -> tuple[Attempt, Answer | None]:
+        """Note what is tried; an answer instead when it must not run. `by_focus`: focus and scroll count."""
+        last = self._observing.last or await self._observing.glance()
+        if self._is_repeat_that_moved(act, last):
+            last = await self._idle_look(last, act)
+        page = _page(last, _focus_and_scroll(last) if by_focus else ())
+        late = bool(self._pages) and self._mark(_bare(self._pages[-1][1])) != self._mark(_bare(page))
+        attempt = Attempt(replace(act, before=self._mark(page), late=late), last, page, by_focus)
+        self._progress, warning = before_act(self._progress, attempt.act)
+        if warning is None:
+            return attempt, None
+        return attempt, await self._stopped(call, warning)
+
+    async def finish(
+        self, call: ToolCallId, attempt: Attempt, after: Seeing, *, beside: tuple[str, ...], fault: ActFault | None
+    ) -> Effect:
+        """Count what was tried. `beside` is what it did that the page does not show; a refused act did nothing."""
+        page = _page(after, (*(_focus_and_scroll(after) if attempt.by_focus else ()), *beside))
+        done = replace(
+            attempt.act,
+            before=self._mark(attempt.page),
+            after=self._mark(page),
+            fault=fault,
+            sight=self._mark(_bare(page)),
+        )
+        moved = self._mark(_bare(attempt.page)) != self._mark(_bare(page)) or _document(attempt.before) != _document(
+            after
+        )
+        only_by_itself = not moved and mark_of(_bare(attempt.page)) != mark_of(_bare(page))
+        if fault is not None and not moved:
+            done, page = replace(done, after=done.before, sight=""), attempt.page
+        return Effect(moved, only_by_itself, await self._count(call, done, (attempt.page, page)))
+
+    async def misused(self, call: ToolCallId, tool: str, arguments: str, text: str) -> Answer:
+        """The answer to a call that could not even be tried."""
+        attempt, stopped = await self.begin(call, Act(tool, "", normal(arguments), "", name="wrong arguments"))
+        if stopped is not None:
+            return stopped
+        done = replace(attempt.act, after=attempt.act.before, fault="bad_arguments")
+        warning = await self._count(call, done, (attempt.page, attempt.page))
+        if warning is None:
+            return Answer(text, is_error=True)
+        observation = (await self._observing.see("whole")).observation if warning.rung == "warning" else None
+        return Answer(f"{text}\n{warning_line(warning)}", is_error=True, observation=observation)
+
+    async def _count(self, call: ToolCallId, done: Act, pages: tuple[Page, Page]) -> ProgressWarning | None:
+        self._progress, warning = after_act(self._progress, done)
+        self._pages = (*self._pages, pages)[-len(self._progress.acts) :]
+        if warning is not None:
+            await self._transcript.add(WarningRaised(warning, call))
+        return warning
+
+    async def _stopped(self, call: ToolCallId, warning: ProgressWarning) -> Answer:
+        await self._transcript.add(WarningRaised(warning, call))
+        if warning.rung != "paused":
+            return Answer(refusal(warning.what, warning.advice), is_error=True)
+        self._progress, self._pages = Progress(), ()
+        answer = await self._asking.ask(
+            "progress",
+            f"{warning.what}. How shall the agent go on?",
+            (("another", "Try another way"), ("takeover", "Take over"), ("stop", "Stop")),
+            call=call,
+        )
+        said = f" The person says: {answer.text}" if answer.text else ""
+        return Answer(refusal(warning.what, f"The person asks you to try another way.{said}"), is_error=True)
+
+    def _is_repeat_that_moved(self, act: Act, last: Seeing) -> bool:
+        """Only then a look can tell more: an act whose like changed this very document before."""
+        same = [
+            after
+            for one, (_, after) in zip(self._progress.acts, self._pages, strict=True)
+            if one.what == act.what and one.moved
+        ]
+        return bool(same) and (same[-1].tab, same[-1].loaded) == (last.look.tab, _document(last))
+
+    async def _idle_look(self, last: Seeing, act: Act) -> Seeing:
+        """Look again before the act. What differs twice, or within a second in which nobody did anything, is noise."""
+        now = await self._observing.glance()
+        if now.at - last.at >= self._idle_s and _document(now) == _document(last):
+            self._note(now, moving_parts(last.shown.tree, now.shown.tree, flows=False), is_sure=False)
+        repeats = sum(one.what == act.what and one.moved for one in self._progress.acts)
+        if repeats not in _PAIR_AFTER or not self._is_repeat_that_moved(act, now):
+            return now
+        await asyncio.sleep(self._idle_s)
+        again = await self._observing.glance()
+        if _document(again) == _document(now):
+            self._note(again, moving_parts(now.shown.tree, again.shown.tree), is_sure=True)
+        return again
+
+    def _note(self, seeing: Seeing, parts: frozenset[Key], *, is_sure: bool) -> None:
+        where = (seeing.look.tab, frame_path(seeing.look.url))
+        known, once = self._moving.get(where, frozenset()), self._seen_once.get(where, frozenset())
+        self._seen_once[where] = once | parts
+        grown = known | (parts if is_sure else parts & once)
+        if grown != known:
+            self._moving[where] = grown
+            self._compare_anew()
+
+    def _compare_anew(self) -> None:
+        """What was taken for a change before it was known to move by itself is none any more."""
+        acts = [
+            replace(act, before=self._mark(one), after=self._mark(other), sight=self._mark(_bare(other)))
+            for act, (one, other) in zip(self._progress.acts, self._pages, strict=True)
+        ]
+        self._progress = replace(self._progress, acts=tuple(acts))
+
+    def _mark(self, page: Page) -> str:
+        return mark_of(page, self._moving.get((page.tab, frame_path(page.url)), frozenset()))
+
+
+def warning_line(warning: ProgressWarning) -> str:
+    """A warning as the model reads it in a result."""
+    return f"Warning: {warning.what}. {warning.advice}"
+
+
+def normal(arguments: str) -> str:
+    """Arguments that differ in nothing that matters are the same."""
+    return " ".join(arguments.split())
+
+
+def _page(seeing: Seeing, also: tuple[str, ...]) -> Page:
+    """The page itself counts, not how often it was loaded: its document is left out of the comparison."""
+    look = seeing.look
+    return Page(seeing.shown.tree, look.url, look.tab, also=(*_dialog(seeing), *also), loaded=look.document)
+
+
+def _bare(page: Page) -> Page:
+    return replace(page, also=())
+
+
+def _dialog(seeing: Seeing) -> tuple[str, ...]:
+    dialog = seeing.look.dialog
+    return (dialog.kind, dialog.message) if dialog is not None else ()
+
+
+def _focus_and_scroll(seeing: Seeing) -> tuple[str, ...]:
+    return (focus_of(seeing.shown.tree), scroll_of(seeing.look))
+
+
+def _document(seeing: Seeing) -> str:
+    return seeing.look.document
