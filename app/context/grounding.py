@@ -2,19 +2,20 @@
 
 import difflib
 import hashlib
+import heapq
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
+from app.context.wording import Comparable, Place, comparable, flat
 from app.domain.ids import ObservationId
-from app.domain.records import Quote
 
 QUOTE_CAP = 2_000  # characters of one quote
-TOTAL_CAP = 16_000  # characters of all quotes in view
-COUNT_CAP = 32
 
-_OUTER_MARKS = "\"'“”„‘’«»"
-_QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "–": "-", "—": "-", "−": "-"})
+_OUTER_MARKS = "\"'“”„‘’«»「」『』"
+_TRIED = 200  # places of one page
+_COMPARED = 20  # lines of one page
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,47 +45,40 @@ class Ungrounded:
 
 
 def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
-    """The first source that holds the text; Unicode forms, case, quotation marks and space make no difference.
+    """The first source that holds the text; forms, case, marks and space make no difference, and no word is cut.
 
     A page splits its sentences between nodes, so where its spaces stand is an accident of markup.
     """
-    wanted, _ = _normal(text.strip().strip(_OUTER_MARKS))
-    if not wanted:
+    wanted = _wanted(text)
+    if not wanted.text:
         return Ungrounded("The quote is empty. Give the exact words of the page.")
-    if len(text) > QUOTE_CAP:
-        return Ungrounded(
-            f"The quote has {len(text)} characters; {QUOTE_CAP} is the most. Quote the decisive sentence."
-        )
+    coarse = flat(wanted.source)
     for source in sources:
-        normal, places = _normal(source.text)
-        at = normal.find(wanted)
-        if at >= 0:
-            start, end = places[at], places[at + len(wanted) - 1] + 1
-            return Grounded(source, start, source.text[start:end])
+        found = _found(wanted.text, source.text) if coarse in flat(source.text) else None
+        if found is not None:
+            return Grounded(source, found.start, source.text[found.start : found.end])
     return Ungrounded(
         "These words stand in no page that was shown. Copy them exactly, as the page has them, without quotation marks "
         "around them and without the bars and roles of the tree; or look at the page first."
     )
 
 
-def admit(found: Grounded, kept: Sequence[Quote]) -> Quote | Ungrounded | None:
-    """The quote that is already there, a refusal when the limits are reached, or None: it may be kept."""
-    digest = digest_of(found.source.url, found.text)
-    for quote in kept:
-        if quote.digest == digest:
-            return quote
-    if len(kept) >= COUNT_CAP or sum(len(quote.text) for quote in kept) + len(found.text) > TOTAL_CAP:
-        return Ungrounded(
-            f"{len(kept)} quotes are kept already and this one goes over the limit; it was not kept. "
-            "Answer with the quotes you have."
-        )
-    return None
+def says_more(found: Grounded, text: str) -> bool:
+    """Whether the page goes on where the given text stops in the middle of a word."""
+    return comparable(found.text).text != _wanted(text).text
+
+
+def overflow(text: str) -> int:
+    """How many characters a quote has too many; it is kept whole or not at all."""
+    return max(0, len(text) - QUOTE_CAP)
 
 
 def nearest(text: str, source: Source) -> str:
     """The line of the source that comes closest to a text that does not stand in it; empty when none is close."""
+    pairs = _pairs(text)
     lines = [line for line in source.text.splitlines() if line.strip()]
-    return next(iter(difflib.get_close_matches(text, lines, n=1, cutoff=0.5)), "")[:300]
+    likely = heapq.nlargest(_COMPARED, lines, key=lambda line: len(pairs & _pairs(line)))
+    return next(iter(difflib.get_close_matches(text, likely, n=1, cutoff=0.5)), "")[:300]
 
 
 def digest_of(url: str, text: str) -> str:
@@ -92,16 +86,38 @@ def digest_of(url: str, text: str) -> str:
     return hashlib.sha256(f"{url}\n{text}".encode()).hexdigest()
 
 
-def _normal(text: str) -> tuple[str, list[int]]:
-    """The text in comparable form, and for each of its characters the place it came from.
+def _wanted(text: str) -> Comparable:
+    """The words without the marks that a model puts around them."""
+    plain = text.replace('\\"', '"').strip()
+    is_marked = plain[:1] in _OUTER_MARKS and plain[-1:] in _OUTER_MARKS
+    return comparable(plain.strip(_OUTER_MARKS) if is_marked else plain)
 
-    The bars between the cells of a row are ours, not the page's.
-    """
-    out: list[str] = []
-    places: list[int] = []
-    for place, char in enumerate(text):
-        for piece in unicodedata.normalize("NFKC", char.translate(_QUOTE_MARKS)).casefold():
-            if not piece.isspace() and piece != "|":
-                out.append(piece)
-                places.append(place)
-    return "".join(out), places
+
+def _found(wanted: str, text: str) -> Place | None:
+    """Where it stands, whole words before parts of words; a part grows to its word, so that “able” is no evidence."""
+    first: Place | None = None
+    for place in islice(comparable(text).places_of(wanted), _TRIED):
+        grown = _grown(text, place)
+        if grown == place:
+            return place
+        first = first or grown
+    return first
+
+
+def _grown(text: str, place: Place) -> Place:
+    start, end = place.start, place.end
+    while start > 0 and _is_lettered(text[start]) and _is_lettered(text[start - 1]):
+        start -= 1
+    while end < len(text) and _is_lettered(text[end - 1]) and _is_lettered(text[end]):
+        end += 1
+    return Place(start, end)
+
+
+def _is_lettered(char: str) -> bool:
+    """A letter or an accent of a script that puts spaces between its words and has capitals."""
+    return char.lower() != char.upper() or unicodedata.combining(char) > 0
+
+
+def _pairs(text: str) -> set[str]:
+    plain = text.casefold()
+    return {plain[at : at + 2] for at in range(len(plain) - 1)}

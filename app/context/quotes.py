@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit, urlunsplit
 
+from app.context.shield import fenced, page_words, shield_text
+from app.context.wording import comparable, flat
 from app.domain.events import QuoteKept, QuotePinned, StoredEvent
 from app.domain.ids import QuoteId
 from app.domain.records import Quote
@@ -47,6 +49,21 @@ def leaving(
             out.append(quote.id)
             left, size = left - 1, size - len(quote.text)
     return tuple(out)
+
+
+def held(text: str, url: str, kept: Sequence[Quote]) -> Quote | None:
+    """The kept quote of the same page that says this already, alone or with more around it."""
+    wanted, coarse, page = comparable(text).text, flat(text), page_address(url)
+    likely = (quote for quote in kept if page_address(quote.url) == page and coarse in flat(quote.text))
+    return next((quote for quote in likely if any(comparable(quote.text).places_of(wanted))), None)
+
+
+def marked_text(quote: Quote) -> str:
+    """What the model reads of a quote that the person kept: the page's words, fenced and without anything to act on."""
+    fence = quote.digest[:6]
+    source = f"“{page_words(quote.title)}” {page_words(quote.url)} ({quote.observation})"
+    head = f"The person marked this on {source} and kept it as [{quote.id}]; cite it as [{quote.id}]:"
+    return f"{head}\n{fenced(shield_text(quote.text, fence), fence)}"
 
 
 def page_address(url: str) -> str:

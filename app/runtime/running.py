@@ -163,7 +163,7 @@ class Running:
             seeing = await observing.see("whole")
             marked = "The person marked a text on this page."
             await self.transcript.add(HandedBack(marked, "", seeing.observation, by_person=False))
-        answer = await remembering.keep_quote(text, "marked by the person", by_person=True)
+        answer = await remembering.evidence.keep_quote(text, "marked by the person", by_person=True)
         return answer.text if answer.is_error else ""
 
     async def _turn(self, model: Model, model_name: str, url: str) -> None:

@@ -30,7 +30,7 @@ class AskArguments(Arguments):
 
 
 async def _keep_quote(hands: Hands, call: ToolCallId, args: QuoteArguments) -> Answer:
-    return await hands.remembering.keep_quote(args.text, args.why)
+    return await hands.remembering.evidence.keep_quote(args.text, args.why)
 
 
 async def _recall(hands: Hands, call: ToolCallId, args: RecallArguments) -> Answer:
