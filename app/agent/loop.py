@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.agent.acting import Acting
 from app.agent.answers import Answer, happenings_text
@@ -14,24 +14,22 @@ from app.agent.judge import arguments_of
 from app.agent.model_calls import ModelCalls, ModelRefused
 from app.agent.observing import Observing
 from app.agent.remembering import Remembering
+from app.agent.room import Room
 from app.agent.tools import TOOLS
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
-from app.context.folding import plan_fold
-from app.context.view import observations
-from app.domain.errors import AppError, LimitReached
+from app.context.clearing import cut_text, result_names
+from app.context.view import chain_of, observations
+from app.domain.errors import AppError, LimitReached, ProviderError
 from app.domain.events import (
     ActIntended,
     AssistantSaid,
-    ConversationStarted,
-    Folded,
     HandedBack,
-    Policy,
     ToolAnswered,
     TurnEnded,
     UserSaid,
 )
-from app.domain.ids import BlobHash
+from app.domain.ids import BlobHash, ResultId
 from app.domain.messages import ToolCall
 from app.domain.records import Receipt
 
@@ -65,6 +63,10 @@ class Run:
     tell: Callable[[str], None] = lambda text: None
     steps: int = 0
     granted: int = 0  # steps beyond the limit that the person has allowed
+    room: Room = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.room = Room(self.transcript, self.models)
 
     @property
     def hands(self) -> Hands:
@@ -112,15 +114,40 @@ async def step(run: Run) -> TurnEnded | None:
     await _gate(run)
     await _ask_at_limit(run)
     await _take_queued(run)
-    await _fold(run)
     run.tell("thinking")
-    said = await run.control.guarded(run.models.ask(run.transcript))
+    said = await run.control.guarded(_ask(run))
     run.steps += 1
     await run.transcript.add(said)
     if not said.calls:
         return None if await _take_queued(run) else done_gate(run.transcript.events, said.text)
     await _answer_calls(run, said.calls)
     return None
+
+
+async def _ask(run: Run) -> AssistantSaid:
+    """The model's next turn; when it finds the request too long, more of the past leaves its view first."""
+    await run.room.make()
+    await _keep_page_in_view(run)
+    try:
+        return await run.models.ask(run.transcript)
+    except ProviderError as error:
+        if error.fault != "too_long" or not await run.room.make_more():
+            raise
+    run.observing.page_characters = run.models.budget.page_characters(run.observing.page_characters)
+    await _keep_page_in_view(run)
+    return await run.models.ask(run.transcript)
+
+
+async def _keep_page_in_view(run: Run) -> None:
+    """A summary can take the page along that the agent works on; it is shown again, its refs stay."""
+    seen = run.observing.last
+    if seen is None or seen.observation.shown_as == "none":
+        return
+    chain = chain_of(run.transcript.events, seen.observation.tab, seen.observation.document)
+    if chain.whole and not chain.in_view and run.room.summarised:
+        run.room.summarised = False
+        again = await run.observing.see("whole")
+        await run.transcript.add(HandedBack("The page as it is now:", "", again.observation, by_person=False))
 
 
 async def _answer_calls(run: Run, calls: tuple[ToolCall, ...]) -> None:
@@ -155,17 +182,28 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await run.transcript.record.put_blob(answer.picture.data)
+    text, whole = await _bounded(run, answer.text)
     return ToolAnswered(
         call=call.id,
         name=call.name,
-        text=answer.text,
+        text=text,
         is_error=answer.is_error,
         receipt=answer.receipt,
         observation=answer.observation,
         picture=picture,
         picture_mime=answer.picture.mime if answer.picture else "",
+        whole=whole,
         duration_ms=int((time.monotonic() - began) * 1000),
     )
+
+
+async def _bounded(run: Run, text: str) -> tuple[str, BlobHash | None]:
+    """The text as it is sent, and the blob of all of it when that is only its beginning."""
+    limit = run.models.budget.result_characters
+    if len(text) <= limit:
+        return text, None
+    name = ResultId(f"r{len(result_names(run.transcript.events)) + 1}")
+    return cut_text(text, limit, name), await run.transcript.record.put_blob(text.encode(errors="replace"))
 
 
 async def _use_tool(run: Run, call: ToolCall) -> Answer:
@@ -263,14 +301,3 @@ async def _take_queued(run: Run) -> bool:
     if texts:
         await run.transcript.add(*(UserSaid(text) for text in texts))
     return bool(texts)
-
-
-async def _fold(run: Run) -> None:
-    fold: Folded | None = plan_fold(run.transcript.events, _policy(run))
-    if fold is not None:
-        await run.transcript.add(fold)
-
-
-def _policy(run: Run) -> Policy:
-    started = run.transcript.events[0].event
-    return started.policy if isinstance(started, ConversationStarted) else "chain"

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from app.agent.judge import judge
 from app.agent.ports import Model
 from app.agent.transcript import Transcript
-from app.context.projection import pictures_in_view, project
+from app.context.budget import Budget
+from app.context.projection import Projection, pictures_in_view
+from app.context.tokens import Calibration
 from app.domain.errors import ProviderError
-from app.domain.events import AssistantSaid, TurnRejected
+from app.domain.events import AssistantSaid, StoredEvent, TurnRejected
 from app.domain.ids import BlobHash
-from app.domain.messages import MAX_OUTPUT_TOKENS, Effort, ModelTurn
+from app.domain.messages import Effort, ModelTurn, Request
 
 RETRIES = 2
 FIRST_WAIT_S = 1.0
@@ -31,8 +33,17 @@ class ModelCalls:
     on_withdrawn: Callable[[str], None] = lambda reason: None
     time_scale: float = 1.0
     effort: Effort = "low"
-    max_output_tokens: int = MAX_OUTPUT_TOKENS
+    budget: Budget = field(default_factory=Budget)
+    _projection: Projection = field(default_factory=Projection)
+    _calibration: Calibration | None = None
     _pictures: dict[BlobHash, bytes] = field(default_factory=dict)
+
+    async def tokens(self, transcript: Transcript) -> float:
+        """About how many tokens the next request has, corrected by the provider's own counts."""
+        await self._follow(transcript)
+        if self._calibration is None:
+            self._calibration = learned_from(transcript.events)
+        return self._calibration.corrected(self._projection.tokens)
 
     async def ask(self, transcript: Transcript) -> AssistantSaid:
         """The next turn. Raises ProviderError or ModelRefused when there is none to be had."""
@@ -56,19 +67,38 @@ class ModelCalls:
                 raise ModelRefused(f"{verdict.reason} Nothing was lost. Try again, or choose another model.")
         raise AssertionError("the last attempt returns or raises")
 
+    async def ask_plainly(self, request: Request) -> ModelTurn | None:
+        """One turn for the program itself, unseen by the person; None when no good one came."""
+        try:
+            turn = await self.model.answer(request, lambda text: None)
+        except ProviderError:
+            return None
+        good = judge(turn).judgement == "good" and not turn.calls
+        return turn if good else None
+
     async def _call(self, transcript: Transcript) -> ModelTurn:
-        wanted = pictures_in_view(transcript.events)
-        self._pictures = {
-            name: self._pictures.get(name) or await transcript.record.blob(name) for name in dict.fromkeys(wanted)
-        }
-        request = project(
-            transcript.events,
-            model=self.name,
-            pictures=self._pictures,
-            effort=self.effort,
-            max_output_tokens=self.max_output_tokens,
-        )
-        return await self.model.answer(request, self.on_text)
+        estimate = await self.tokens(transcript)
+        request = self._projection.request(self.name, self.effort, self.budget.answer_tokens)
+        turn = await self.model.answer(request, self.on_text)
+        if self._calibration is not None and estimate:
+            self._calibration = self._calibration.learned(self._projection.tokens, turn.usage.input_tokens)
+        return turn
+
+    async def _follow(self, transcript: Transcript) -> None:
+        wanted = dict.fromkeys(pictures_in_view(transcript.events))
+        self._pictures = {name: self._pictures.get(name) or await transcript.record.blob(name) for name in wanted}
+        self._projection.follow(transcript.events, self._pictures)
+
+
+def learned_from(events: list[StoredEvent]) -> Calibration:
+    """What the newest answer on record tells about how this model counts."""
+    for place in range(len(events) - 1, -1, -1):
+        event = events[place].event
+        if isinstance(event, AssistantSaid) and event.usage.input_tokens:
+            projection = Projection()
+            projection.follow(events[:place])
+            return Calibration().learned(projection.tokens, event.usage.input_tokens)
+    return Calibration()
 
 
 def _said(turn: ModelTurn, step: int, provider: str) -> AssistantSaid:

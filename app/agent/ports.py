@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 from app.domain.acts import PageAct, PersonInput, TargetAct
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
-from app.domain.messages import ModelTurn, Request
+from app.domain.messages import Economy, ModelTurn, Request
 from app.domain.pages import (
     ConsoleLine,
     Frame,
@@ -114,6 +114,10 @@ class Model(Protocol):
     @property
     def provider(self) -> str:
         """The name of the provider as the settings know it."""
+
+    @property
+    def economy(self) -> Economy:
+        """What it costs there to edit what was sent before."""
 
     async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
         """One whole turn; `on_text` gets text as it arrives. Raises ProviderError. Cancelling closes the stream."""

@@ -5,6 +5,10 @@ import datetime as dt
 from app import resources
 
 
-def system_prompt(today: dt.date) -> str:
-    """Working advice for the model, with the day on which the conversation started."""
-    return resources.text("prompts", "system.md").replace("{date}", f"{today:%A, %d %B %Y}").strip()
+def system_prompt(today: dt.date, *, small: bool = False) -> str:
+    """Working advice for the model, with the day on which the conversation started; short for a small window."""
+    return (
+        resources.text("prompts", "system-small.md" if small else "system.md")
+        .replace("{date}", f"{today:%A, %d %B %Y}")
+        .strip()
+    )

@@ -29,7 +29,7 @@ def plan_fold(events: Sequence[StoredEvent], policy: Policy, economy: Economy | 
     ended = policy != "chain" or _document_ended(seen, dead)
     if not dead or not (ended or _size(dead) > DEAD_CAP):
         return None
-    fold = fold_of(events, dead, out)
+    fold = fold_of(events, dead, out, leaving(kept_quotes(events), pinned_ids(events), out.quotes))
     if ended and economy is not None and economy.binds_reasoning and not _pays(fold, economy):
         return fold if _size(dead) > DEAD_CAP else None
     return fold
@@ -41,10 +41,9 @@ def dead_pages(seen: Sequence[Seen], out: OutOfView, sent: int, policy: Policy) 
     return [item for item in seen if item.seq < sent and not out.has_page(item) and _is_dead(item, live, seen, policy)]
 
 
-def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView) -> Folded:
-    """The fold of these pages, and of the quotes for which there is no room any more."""
+def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView, quotes: tuple[QuoteId, ...]) -> Folded:
+    """The fold of these pages and quotes."""
     made = tuple((item.observation.id, stub(item)) for item in dead)
-    quotes = leaving(kept_quotes(events), pinned_ids(events), out.quotes)
     first = min((item.seq for item in dead), default=0)
     after = sum(len(text) for _, text in made)
     return Folded(

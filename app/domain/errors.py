@@ -40,6 +40,7 @@ ProviderFault = Literal[
     "auth",
     "unknown_model",
     "refused_request",
+    "too_long",
     "rate_limited",
     "overloaded",
     "broken_answer",

@@ -21,6 +21,7 @@ class AnthropicWire:
     sdk = "anthropic"
     path = "/v1/messages"
     models_path = "/v1/models?limit=1000"
+    binds_reasoning = True
 
     def client(self, sdk: Any, endpoint: Endpoint, key: str, http: httpx2.AsyncClient) -> Any:
         return sdk.AsyncAnthropic(

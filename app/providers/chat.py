@@ -21,6 +21,7 @@ class ChatWire:
     sdk = "openai"
     path = "/chat/completions"
     models_path = "/models"
+    binds_reasoning = False
 
     def __init__(self, *, limit_field: str = "max_tokens") -> None:
         """OpenAI's own newer models take the output limit only as `max_completion_tokens`."""

@@ -16,7 +16,8 @@ _NO_CREDIT = re.compile(
     r"insufficient_quota|insufficient credits?|credit balance|billing|exceeded your current quota", re.IGNORECASE
 )
 _TOO_LONG = re.compile(
-    r"context.{0,12}(?:length|window)|maximum context|prompt is too long|too many tokens", re.IGNORECASE
+    r"context.{0,12}(?:length|window|size)|maximum context|prompt is too long|too many tokens|input is too long",
+    re.IGNORECASE,
 )
 _BAD_KEY = re.compile(r"(?:incorrect|invalid|missing|malformed|no) (?:api )?key", re.IGNORECASE)
 _KINDS = {
@@ -71,7 +72,7 @@ def by_status(status: int, body: object, endpoint: Endpoint, model: str) -> Prov
     if status in (400, 413, 422) and (status == 413 or _TOO_LONG.search(said)):
         return fault(
             f"The conversation has grown longer than {model} can read",
-            "refused_request",
+            "too_long",
             "Start a new conversation, or choose a model with a larger window.",
             status,
         )

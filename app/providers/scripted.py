@@ -9,6 +9,7 @@ from app.domain.errors import ProviderError
 from app.domain.ids import ToolCallId
 from app.domain.messages import (
     AssistantMessage,
+    Economy,
     Message,
     ModelTurn,
     Request,
@@ -49,6 +50,10 @@ class ScriptedModel:
     @property
     def provider(self) -> str:
         return "scripted"
+
+    @property
+    def economy(self) -> Economy:
+        return Economy()
 
     async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
         turn = play(self._script, request)

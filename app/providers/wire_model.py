@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import httpx2
 
 from app.domain.ids import ToolCallId
-from app.domain.messages import AssistantMessage, ModelTurn, Request
+from app.domain.messages import AssistantMessage, Economy, ModelTurn, Request
 from app.guard.redact import redact
 from app.providers import faults, network, refusals
 from app.providers.endpoint import Endpoint, limits_of
@@ -48,6 +48,10 @@ class Wire(Protocol):
     @property
     def models_path(self) -> str: ...
 
+    @property
+    def binds_reasoning(self) -> bool:
+        """Whether reasoning that is sent back is bound to the exact prefix it was made under."""
+
     def client(self, sdk: Any, endpoint: Endpoint, key: str, http: httpx2.AsyncClient) -> Any:
         """The SDK's client, without retries of its own."""
 
@@ -81,6 +85,10 @@ class WireModel:
     @property
     def provider(self) -> str:
         return self._endpoint.provider
+
+    @property
+    def economy(self) -> Economy:
+        return Economy(binds_reasoning=self._wire.binds_reasoning)
 
     async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
         await self._open()

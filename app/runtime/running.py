@@ -14,6 +14,7 @@ from app.agent.observing import Observing
 from app.agent.ports import Browser, Model
 from app.agent.remembering import Remembering
 from app.agent.transcript import Transcript
+from app.context.budget import Budget
 from app.context.view import observations
 from app.domain.commands import OpenAddress
 from app.domain.errors import AppError, BrowserError
@@ -34,7 +35,7 @@ class TurnOptions:
     max_steps: int
     time_scale: float
     effort: Effort
-    max_output_tokens: int
+    budget: Budget
     page_characters: int
 
 
@@ -194,7 +195,7 @@ class Running:
             self._opening = None
         options = self.options()
         observing, remembering = self._parts(browser)
-        observing.page_characters = options.page_characters
+        observing.page_characters = options.budget.page_characters(options.page_characters)
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
         if not self.control.person_drives:
             await self.holding.give_to("agent")
@@ -205,6 +206,15 @@ class Running:
             consent=options.consent,
             on_wait=lambda waits: self._tell_work("" if waits else "reading your answer"),
         )
+        models = ModelCalls(
+            model,
+            model_name,
+            on_text=lambda text: self.show(TextStreamed(self.conversation, text)),
+            on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
+            time_scale=options.time_scale,
+            effort=options.effort,
+            budget=options.budget,
+        )
         run = Run(
             transcript=self.transcript,
             control=self.control,
@@ -212,15 +222,7 @@ class Running:
             observing=observing,
             acting=Acting(browser, self.transcript, observing, asking, self.control),
             remembering=remembering,
-            models=ModelCalls(
-                model,
-                model_name,
-                on_text=lambda text: self.show(TextStreamed(self.conversation, text)),
-                on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
-                time_scale=options.time_scale,
-                effort=options.effort,
-                max_output_tokens=options.max_output_tokens,
-            ),
+            models=models,
             queued=self.unread,
             fresh_page=fresh_page,
             max_steps=options.max_steps,

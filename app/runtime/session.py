@@ -10,6 +10,7 @@ from app.agent.ports import Model, Record
 from app.agent.prompt import system_prompt
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
+from app.context.budget import USUAL_WINDOW, Budget
 from app.domain.commands import (
     AnswerPerson,
     ChangeSettings,
@@ -235,7 +236,9 @@ class Session:
         await self._record.create(running.conversation, title, demo=self._demo)
         policy = policy_named(self._configuring.settings.value("policy"))
         today = dt.datetime.now(tz=dt.UTC).astimezone().date()
-        await running.transcript.add(ConversationStarted(system_prompt(today), specs(), policy, demo=self._demo))
+        small = self._budget().is_small
+        system = system_prompt(today, small=small)
+        await running.transcript.add(ConversationStarted(system, specs(small=small), policy, demo=self._demo))
 
     async def _resume(self) -> None:
         running = self._running
@@ -268,9 +271,13 @@ class Session:
             max_steps=int(value("max_steps")),
             time_scale=self._configuring.time_scale,
             effort=effort_named(value("effort")),
-            max_output_tokens=int(value("max_output_tokens")),
+            budget=self._budget(),
             page_characters=int(value("page_characters")),
         )
+
+    def _budget(self) -> Budget:
+        value = self._configuring.settings.value
+        return Budget(int(value("context_tokens")) or USUAL_WINDOW, int(value("max_output_tokens")))
 
     def _tell_fault(self, fault: BaseException) -> None:
         _log.error("work of the engine ended by a fault of the program", exc_info=fault)

@@ -103,6 +103,13 @@ OPTIONS: tuple[Option, ...] = (
         least=500,
         most=200_000,
     ),
+    Option(
+        "context_tokens",
+        "whole",
+        "0",
+        "How many tokens the model can take in, its answer included; 0 means the usual 128,000.",
+        most=10_000_000,
+    ),
     Option("max_steps", "whole", "40", "After so many steps the agent asks whether to go on.", least=1, most=1000),
     Option(
         "policy",

@@ -67,6 +67,7 @@ class FakeSettings:
             "policy": "chain",
             "effort": "low",
             "max_output_tokens": "8000",
+            "context_tokens": "0",
             "page_characters": "14000",
             "start_page": "",
         }

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.domain.ids import ToolCallId
-from app.domain.messages import ModelTurn, Request, StopKind, ToolCall, Usage, WireItems
+from app.domain.messages import Economy, ModelTurn, Request, StopKind, ToolCall, Usage, WireItems
 
 Turn = ModelTurn | Exception | Callable[[Request], ModelTurn]
 
@@ -12,6 +12,7 @@ class FakeModel:
     """Implements the port `Model`."""
 
     provider = "fake"
+    economy = Economy()
 
     def __init__(self, *turns: Turn) -> None:
         self._turns = list(turns)

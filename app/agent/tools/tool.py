@@ -41,20 +41,20 @@ class Tool(Generic[A]):
     arguments: type[A]
     handler: Callable[[Hands, ToolCallId, A], Awaitable[Answer]]
 
-    def spec(self) -> ToolSpec:
-        """The tool as the model is told of it."""
-        schema = json.dumps(_plain(self.arguments.model_json_schema()), sort_keys=True, separators=(",", ":"))
-        return ToolSpec(self.name, self.description, schema)
+    def spec(self, *, brief: bool = False) -> ToolSpec:
+        """The tool as the model is told of it; brief, in its first sentence and without words on its arguments."""
+        plain = _plain(self.arguments.model_json_schema(), _UNSAID | {"description"} if brief else _UNSAID)
+        schema = json.dumps(plain, sort_keys=True, separators=(",", ":"))
+        return ToolSpec(self.name, self.description.partition(". ")[0] if brief else self.description, schema)
 
     async def run(self, hands: Hands, call: ToolCallId, arguments: dict[str, object]) -> Answer:
         """Check the arguments, then do it; wrong arguments are an answer to the model."""
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            return Answer(
-                f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}{self._names(error)}",
-                is_error=True,
-            )
+            text = f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}{self._names(error)}"
+            given = json.dumps(arguments, sort_keys=True, default=str)
+            return await hands.acting.ladder.misused(call, self.name, given, text)
         return await self.handler(hands, call, checked)
 
     def _names(self, error: ValidationError) -> str:
@@ -63,6 +63,9 @@ class Tool(Generic[A]):
             return ""
         names = ", ".join(field.alias or name for name, field in self.arguments.model_fields.items())
         return f". It takes: {names}." if names else ". It takes no arguments."
+
+
+_UNSAID = frozenset({"title", "default"})
 
 
 def _plainly(error: ValidationError) -> str:
@@ -77,13 +80,16 @@ def _reason(kind: str, message: str) -> str:
     return words.get(kind, message.removeprefix("Value error, ")).rstrip(".")
 
 
-def _plain(schema: Any) -> Any:
-    """The schema without titles and without nulls that only say "may be left out"."""
+def _plain(schema: Any, unsaid: frozenset[str]) -> Any:
+    """The schema without what goes unsaid, and without nulls that only say "may be left out"."""
     if isinstance(schema, list):
-        return [_plain(item) for item in schema]
+        return [_plain(item, unsaid) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: _plain(value) for key, value in schema.items() if key not in ("title", "default")}
+    named = schema.get("properties")  # an argument may be called like a word of the schema
+    kept = {key: _plain(value, unsaid) for key, value in schema.items() if key not in unsaid and key != "properties"}
+    if named is not None:
+        kept["properties"] = {name: _plain(value, unsaid) for name, value in named.items()}
     options = kept.get("anyOf")
     if isinstance(options, list) and {"type": "null"} in options and len(options) == 2:
         (real,) = [option for option in options if option != {"type": "null"}]

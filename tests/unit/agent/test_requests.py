@@ -4,6 +4,7 @@ import asyncio
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
+from app.context.budget import Budget
 from app.domain.events import UserSaid
 from app.domain.messages import PictureBlock, Request, ToolResultBlock, UserMessage
 from app.domain.snapshot import walk
@@ -41,7 +42,7 @@ async def test_a_picture_stays_in_view_in_the_next_turn_and_after_a_restart() ->
 
 async def test_effort_and_the_longest_answer_go_to_the_model_as_they_are_set() -> None:
     one = await desk([PAGE], says("ok"))
-    one.run.models.effort, one.run.models.max_output_tokens = "high", 1234
+    one.run.models.effort, one.run.models.budget = "high", Budget(wanted_answer=1234)
     await one.play()
     assert (one.model.requests[0].effort, one.model.requests[0].max_output_tokens) == ("high", 1234)
 

@@ -52,7 +52,7 @@ OF_ANTHROPIC: dict[str, ProviderFault] = {
     "PaymentRequiredError": "refused_request",
     "RequestTimeoutError": "timeout",
     "PreconditionFailedError": "refused_request",
-    "ContentTooLargeError": "refused_request",
+    "ContentTooLargeError": "too_long",
     "RequestHeaderFieldsTooLargeError": "refused_request",
     "ClientClosedRequestError": "refused_request",
     "HTTPNotImplementedError": "overloaded",

@@ -1,0 +1,87 @@
+"""Keeps a conversation within what the model can read: folds, then one warning, one batch of clearing, a summary."""
+
+from app.agent.model_calls import ModelCalls
+from app.agent.transcript import Transcript
+from app.context.clearing import plan_clearing, warned_at, warning_of
+from app.context.folding import plan_fold
+from app.context.summary import (
+    STEPS_KEPT,
+    last_event_of_the_old,
+    plain_summary,
+    request_for_summary,
+    summary_text,
+)
+from app.context.view import last_answer
+from app.domain.events import ConversationStarted, Folded, Policy, Summarised
+
+SOFT = 0.8  # of the budget: from here on the model is warned
+WORTH = 0.1  # of the budget: a batch that frees less is not worth an edit of what was sent
+
+
+class Room:
+    """Used before each request of one conversation."""
+
+    def __init__(self, transcript: Transcript, models: ModelCalls) -> None:
+        self._transcript = transcript
+        self._models = models
+        self.summarised = False  # since the page was last seen to be in view
+
+    async def make(self) -> None:
+        """Fold what is due, and clear what no longer fits. Raises StoreError."""
+        fold = plan_fold(self._transcript.events, self._policy, self._models.model.economy)
+        if fold is not None:
+            await self._transcript.add(fold)
+        if await self._tokens() > self._models.budget.tokens * SOFT:
+            await self._clear()
+        if await self._tokens() > self._models.budget.tokens:
+            await self._summarise(STEPS_KEPT)
+        if await self._tokens() > self._models.budget.tokens:
+            await self._summarise(1)
+
+    async def make_more(self) -> bool:
+        """After the model said that the request was too long for it; whether anything could be taken out."""
+        before = await self._tokens()
+        self._models.budget = self._models.budget.shrunk(before)
+        await self.make()
+        if await self._tokens() > before * 0.95:
+            await self._summarise(1)
+        return await self._tokens() <= before * 0.95
+
+    async def _clear(self) -> None:
+        """One batch, when it is worth it: the model is told a step before, unless there is no room for that step."""
+        events = self._transcript.events
+        room = self._models.budget.characters
+        fold = plan_clearing(events, room=room)
+        if fold is None or _freed(fold) < room * WORTH:
+            return
+        warned = warned_at(events)
+        if await self._tokens() > self._models.budget.tokens or (warned is not None and warned < last_answer(events)):
+            await self._transcript.add(fold)
+        elif warned is None:
+            await self._transcript.add(warning_of(fold, events))
+
+    async def _summarise(self, steps_kept: int) -> None:
+        events = self._transcript.events
+        upto = last_event_of_the_old(events, steps_kept)
+        if upto is None:
+            return
+        half = self._models.budget.characters // 2
+        asked = request_for_summary(events, upto, model=self._models.name, characters=half)
+        turn = await self._models.ask_plainly(asked)
+        text = turn.text if turn is not None else plain_summary(events, upto)
+        await self._transcript.add(
+            Summarised(upto, summary_text(events, upto, text), turn.model if turn else "", turn.usage if turn else None)
+        )
+        self.summarised = True
+
+    async def _tokens(self) -> float:
+        return await self._models.tokens(self._transcript)
+
+    @property
+    def _policy(self) -> Policy:
+        started = self._transcript.events[0].event
+        return started.policy if isinstance(started, ConversationStarted) else "chain"
+
+
+def _freed(fold: Folded) -> int:
+    return fold.characters_before - fold.characters_after
