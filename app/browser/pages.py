@@ -211,6 +211,6 @@ async def _scrolls(page: Page) -> list[int]:
 
 async def _scrolls_in(frame: Frame) -> int:
     try:
-        return int((await ask(frame, "scrolls", limit_ms=_SCROLL_LIMIT_S * 1000))["scrolls"])
+        return int((await ask(frame, "scrollCount", limit_ms=_SCROLL_LIMIT_S * 1000))["scrolls"])
     except Error:
         return 0

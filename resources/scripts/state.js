@@ -26,7 +26,7 @@ function newState() {
 }
 
 /** How often anything was scrolled since this was first asked; what scrolls in a shadow root is told only there. */
-function scrolls() {
+function scrollCount() {
   const fresh = state(), roots = [window];
   for (const element of everyElement(document)) if (plain(element).shadowRoot) roots.push(plain(element).shadowRoot);
   for (const root of roots) {
