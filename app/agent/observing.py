@@ -20,6 +20,7 @@ from app.context.render import render, without_refs
 from app.context.shield import fenced, page_words, shield_text
 from app.context.shown import Base, Shown, show
 from app.context.view import chain_of, observations
+from app.domain.events import ConversationStarted
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, RefRecord
 from app.domain.pages import Look
@@ -137,6 +138,18 @@ class Observing:
             next_ref=self._table.next_number,
         )
 
+    def recalled(self, page: Observation, text: str) -> Observation:
+        """An older page that is shown again as a record: dead from the start, and no base of anything."""
+        self._observations += 1
+        return replace(
+            page,
+            id=ObservationId(f"o{self._observations}"),
+            shown_as="recalled",
+            shown=text,
+            next_ref=self._table.next_number,
+            base=page.base if page.shown_as == "recalled" else page.id,
+        )
+
     async def part(self, ref: Ref | None, depth: int | None, *, boxes: bool) -> Observation | None:
         """A part of the page as it is now, down to a depth; None when the ref is not on it. Boxes are in CSS pixels."""
         tree = (await self.glance()).shown.tree
@@ -170,7 +183,8 @@ class Observing:
     def _base_in_view(self, key: tuple[TabId, DocumentId]) -> Base | None:
         """The base when all it rests on is in the model's view, and not so long a chain that a whole page is better."""
         base = self._bases.get(key)
-        if base is None:
+        started = self._transcript.events[0].event
+        if base is None or (isinstance(started, ConversationStarted) and started.policy == "newest"):
             return None
         chain = chain_of(self._transcript.events, *key)
         return base if chain.in_view and not chain.is_long else None

@@ -3,9 +3,10 @@
 from pydantic import Field
 
 from app.agent.answers import Answer
+from app.agent.recalling import recall
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.events import QuestionKind
-from app.domain.ids import ObservationId, ToolCallId
+from app.domain.ids import ToolCallId
 
 
 class QuoteArguments(Arguments):
@@ -16,11 +17,9 @@ class QuoteArguments(Arguments):
 
 
 class RecallArguments(Arguments):
-    observation: str = Field(description="the id of an older page, such as o7")
-    find: str | None = Field(
-        None, description="only the single lines that hold this text, without what stands around them"
-    )
-    page: int = Field(1, ge=1, description="which page of a long one")
+    observation: str = Field(description="id of an older page (o7), result (r3) or quote (q2)")
+    find: str | None = Field(None, description="only the lines that hold this text, with those above them")
+    page: int = Field(1, ge=1)
 
 
 class AskArguments(Arguments):
@@ -34,7 +33,8 @@ async def _keep_quote(hands: Hands, call: ToolCallId, args: QuoteArguments) -> A
 
 
 async def _recall(hands: Hands, call: ToolCallId, args: RecallArguments) -> Answer:
-    return await hands.remembering.recall(ObservationId(args.observation), args.find or "", args.page)
+    acting = hands.acting
+    return await recall(acting.transcript, acting.observing, args.observation, args.find or "", args.page)
 
 
 async def _ask(hands: Hands, call: ToolCallId, args: AskArguments) -> Answer:
