@@ -56,7 +56,14 @@ class Back:
     pass
 
 
-Action = Open | Click | Fill | Select | Press | Back
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Until a text stands on the page."""
+
+    text: str
+
+
+Action = Open | Click | Fill | Select | Press | Back | Wait
 
 
 @dataclass(frozen=True, slots=True)
