@@ -1,6 +1,8 @@
 """Makes observations: looks at the page, gives refs their identity, shows what the model has not seen yet."""
 
 import asyncio
+import itertools
+import re
 import secrets
 import time
 from dataclasses import dataclass, replace
@@ -28,6 +30,7 @@ from app.domain.snapshot import SnapshotNode
 
 UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
 PAGE_CHARACTERS = 14_000
+_MOST_TEXTS = 24  # that match a pattern on a page of which only parts are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +80,16 @@ class Observing:
             self._bases[seeing.look.tab, seeing.look.document] = seeing.shown.base
         return seeing
 
-    async def glance(self) -> Seeing:
+    async def glance(self, near: tuple[str, ...] = ()) -> Seeing:
         """Look without showing it to the model: refs are bound anew, what it has in view stays the base."""
-        return await self._look(UNSEEN, "whole")
+        return await self._look(UNSEEN, "whole", near)
 
-    async def _look(self, name: ObservationId, want: Literal["auto", "whole"]) -> Seeing:
+    async def _look(self, name: ObservationId, want: Literal["auto", "whole"], near: tuple[str, ...] = ()) -> Seeing:
         async with self._looking:
-            return await self._look_alone(name, want)
+            return await self._look_alone(name, want, near)
 
-    async def _look_alone(self, name: ObservationId, want: Literal["auto", "whole"]) -> Seeing:
-        look = await self.browser.look()
+    async def _look_alone(self, name: ObservationId, want: Literal["auto", "whole"], near: tuple[str, ...]) -> Seeing:
+        look = await self.browser.look(near)
         base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)
         shown = await asyncio.to_thread(
@@ -161,11 +164,19 @@ class Observing:
 
     async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
         """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""
-        tree = (await self.glance()).shown.tree
+        seeing = await self.glance((text,) if text else ())
+        if seeing.look.in_parts and pattern is not None:
+            seeing = await self.glance(await self._texts_of(pattern))
+        tree, everywhere = seeing.shown.tree, seeing.look.searched
         found = await asyncio.to_thread(find, tree, text, pattern)
         if not found:
-            return Answer(f"Not found. {searched(tree).capitalize()} were searched.")
+            return Answer(f"Not found. {_capital(everywhere or searched(tree))} were searched.")
         return Answer(f"Found at {len(found)} places:", observation=self.partial(fenced_anew("\n".join(found))))
+
+    async def _texts_of(self, pattern: TimedPattern) -> tuple[str, ...]:
+        """The texts of the whole page that match, for a page whose tree holds only parts of it."""
+        pieces = re.split(r"[\n\t]+", await self.browser.text())
+        return await asyncio.to_thread(_matching, pieces, pattern)
 
     def what_changed(self, before: Seeing | None, after: Seeing) -> str:
         """What a person's hands changed, for the model: its old refs are dead, so it is told in words."""
@@ -205,6 +216,14 @@ def _with_boxes(node: SnapshotNode) -> SnapshotNode:
     box = node.box
     states = node.states if box is None else (*node.states, f"box={box.x:g},{box.y:g},{box.width:g},{box.height:g}")
     return replace(node, states=states, children=tuple(_with_boxes(child) for child in node.children))
+
+
+def _matching(pieces: list[str], pattern: TimedPattern) -> tuple[str, ...]:
+    return tuple(itertools.islice((piece for piece in pieces if pattern.search(piece)), _MOST_TEXTS))
+
+
+def _capital(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _stored(text: str) -> bytes:

@@ -30,8 +30,11 @@ class Browser(Protocol):
     async def close(self) -> None:
         """End it and all its processes; safe to call twice."""
 
-    async def look(self) -> Look:
-        """Read the active tab; the only function that takes a snapshot, masked before it is returned."""
+    async def look(self, near: tuple[str, ...] = ()) -> Look:
+        """Read the active tab; the only function that takes a snapshot, masked before it is returned.
+
+        A page that is too large to be read whole is read near the viewport, and around the texts of `near`.
+        """
 
     async def text(self) -> str:
         """The visible text of the active tab with its frames, masked; for search."""

@@ -70,12 +70,12 @@ class PlaywrightBrowser:
         if running is not None:
             await running.close()
 
-    async def look(self) -> Look:
+    async def look(self, near: tuple[str, ...] = ()) -> Look:
         running = self._alive()
         tab = await self._active()
         await running.tabs.read_titles(but=tab)
         deadline_s = max(snapshot.DEADLINE_S * self._options.time_scale, 2.0)
-        return await snapshot.look(tab, running.lifeline, running.tabs.infos, deadline_s=deadline_s)
+        return await snapshot.look(tab, running.lifeline, running.tabs.infos, deadline_s=deadline_s, near=near)
 
     async def text(self) -> str:
         return await snapshot.visible_text(await self._active(), self._alive().lifeline)

@@ -36,10 +36,17 @@ class _Reading:
     answers: dict[Frame, Answer]
     tree: SnapshotNode | None
     missing: tuple[str, ...] = ()
+    in_parts: bool = False
+    searched: str = ""
 
 
 async def look(
-    tab: Tab, lifeline: Lifeline, infos: Callable[[], tuple[TabInfo, ...]], *, deadline_s: float = DEADLINE_S
+    tab: Tab,
+    lifeline: Lifeline,
+    infos: Callable[[], tuple[TabInfo, ...]],
+    *,
+    deadline_s: float = DEADLINE_S,
+    near: tuple[str, ...] = (),
 ) -> Look:
     """Read the tab within the deadline. With a dialog open there is nothing to read but the dialog."""
     reading = _Reading({}, None, ("everything: the page does not answer",))
@@ -48,7 +55,7 @@ async def look(
     elif tab.dialogs.current is None:
         with contextlib.suppress(InterruptedByDialogError, TimeoutError, Error):
             reading = await lifeline.run(
-                _read(tab, deadline_s), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
+                _read(tab, deadline_s, near), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
             )
     if tab.dialogs.current is not None:
         return _dialog_look(tab, infos())
@@ -70,7 +77,7 @@ async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = TEXT
     return mask_text("\n".join(answer["text"] for answer in answers.values()), tab.secrets)
 
 
-async def _read(tab: Tab, deadline_s: float) -> _Reading:
+async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
     """Read until the same documents stood still before and after, so that no node is taken for another one."""
     until = time.monotonic() + deadline_s
     reading = _Reading({}, None)
@@ -78,11 +85,12 @@ async def _read(tab: Tab, deadline_s: float) -> _Reading:
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
         silent = [frame for frame in tab.page.frames if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
-        tree, missing = await _tree(tab, before, whole_until, until)
+        read = await _tree(tab, before, whole_until, until, near)
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
-        reading = _Reading(after, _without_refs_of(tree, changed, after), (*missing, *_unread(tab, silent, after)))
-        is_torn = any(_is_torn(tree, before[frame], answer) for frame, answer in after.items() if frame in before)
+        tree = _without_refs_of(read.tree, changed, after)
+        reading = _Reading(after, tree, (*read.missing, *_unread(tab, silent, after)), read.in_parts, read.searched)
+        is_torn = any(_is_torn(read.tree, before[frame], answer) for frame, answer in after.items() if frame in before)
         if not (changed or is_torn) or time.monotonic() > until:
             break
     return reading
@@ -97,14 +105,15 @@ def _is_torn(tree: SnapshotNode | None, before: Answer, after: Answer) -> bool:
     return shown > int(after["marked"])
 
 
-async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until: float) -> Read:
+async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until: float, near: tuple[str, ...]) -> Read:
     main = before.get(tab.page.main_frame)
     if main is not None and main["bare"] is not None:
-        return SnapshotNode("page", children=(SnapshotNode("text", text=str(main["bare"])),)), ()
+        return Read(SnapshotNode("page", children=(SnapshotNode("text", text=str(main["bare"])),)))
     elements = sum(int(answer["elements"]) for answer in before.values())
-    tree, missing = await read_tree(tab, elements, whole_until, until)
+    read = await read_tree(tab, elements, whole_until, until, near)
     is_pdf = main is not None and main["kind"] == "application/pdf"
-    return tree, (*missing, "the text of the PDF file, which the browser only draws") if is_pdf else missing
+    drawn = ("the text of the PDF file, which the browser only draws",) if is_pdf else ()
+    return replace(read, missing=(*read.missing, *drawn))
 
 
 def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tuple[str, ...]:
@@ -180,6 +189,8 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         settled=tab.settled,
         requests_running=tab.traffic.running(),
         missing=reading.missing,
+        in_parts=reading.in_parts,
+        searched=reading.searched,
     )
 
 

@@ -1,35 +1,96 @@
-// Parts of a page that is too large to be read whole: small subtrees near the viewport, an open modal instead of the rest.
+// Parts of a page that is too large to be read whole: small subtrees near the viewport and around a text that is looked
+// for, what speaks up by itself, and what was read before, so that it does not seem gone; an open modal instead of the rest.
 
-const PART_SIZE = 300, PARTS = 60, PARTS_SIZE = 2000;
+const PART_SIZE = 300, PARTS = 80, PARTS_SIZE = 2400, NEAR_VIEW = 50, PLACES = 24, PLACE_SIZE = 40;
+const SEARCH_BUDGET_MS = 700;
+const SPEAKING = '[role=status], [role=alert], [role=log], [aria-live], output';
+const ITEM = 'tr, li, [role=row], [role=listitem], [role=treeitem], [role=option], article, dt, dd';
+const SAID = '[aria-label], [alt], [title], [placeholder], [href], input, textarea';
 
-function parts(first) {
-  const chosen = [], sizes = sizesOf(document.body);
+function parts(first, wanted = '') {
+  const sizes = sizesOf(document.body), modal = openModal(), chosen = new Set(), texts = JSON.parse(decodeURIComponent(wanted) || '[]');
   let taken = 0;
+  const fits = element => chosen.size < PARTS && taken + (sizes.get(element) ?? Infinity) <= PARTS_SIZE;
+  const take = element => { if (fits(element) && !chosen.has(element)) { chosen.add(element); taken += sizes.get(element); } };
+  const found = texts.length ? placesOf(texts, sizes) : null;
+  if (found) found.places.slice(0, PLACES).forEach(take);
+  if (!modal) document.querySelectorAll(SPEAKING).forEach(element => { if (sizes.get(element) <= PLACE_SIZE && isShown(element)) take(element); });
+  nearView(modal ?? document.body, sizes).forEach(take);
+  if (!modal) state().read.map(one => one.deref()).filter(one => one && plain(one).isConnected).reverse().forEach(take);
+  const whole = [...chosen].filter(element => ![...ancestorsOf(element)].some(at => chosen.has(at)));
+  whole.sort((one, other) => (plain(one).compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  state().parts = new Map(whole.map((element, i) => [String(+first + i), element]));
+  state().read = whole.map(element => new WeakRef(element));
+  return { document: state().id, elements: sizes.get(document.body) ?? 0, taken, parts: whole.length, places: found?.places.length ?? 0, searched: found?.searched ?? 0 };
+}
+
+function* ancestorsOf(element) {
+  for (let at = parentOf(element); at; at = parentOf(at)) yield at;
+}
+
+function nearView(start, sizes) {
+  const chosen = [];
   const isNear = box => box.bottom > -innerHeight / 2 && box.top < innerHeight * 1.5;
   const choose = element => {
-    if (chosen.length === PARTS || taken > PARTS_SIZE || NOT_CONTENT.test(element.localName)) return;
-    const box = element.getBoundingClientRect();
+    if (chosen.length === NEAR_VIEW || NOT_CONTENT.test(element.localName)) return;
+    const box = plain(element).getBoundingClientRect();
     const boxless = box.width === 0 && box.height === 0;
     if (!boxless && !isNear(box)) return;
-    if (sizes.get(element) <= PART_SIZE && !boxless) { chosen.push(element); taken += sizes.get(element); return; }
-    for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) choose(child);
+    if (sizes.get(element) <= PART_SIZE && !boxless) { chosen.push(element); return; }
+    for (const child of [...plain(element).children, ...(plain(element).shadowRoot?.children ?? [])]) choose(child);
   };
-  const start = openModal() ?? document.body;
   if (start) choose(start);
-  state().parts.clear();
-  chosen.forEach((element, i) => state().parts.set(String(+first + i), element));
-  return { document: state().id, elements: sizes.get(document.body) ?? 0, taken, parts: chosen.length };
+  return chosen;
+}
+
+/** Where a text stands in the whole document: the row, the item or the small block around each place, in page order. */
+function placesOf(texts, sizes) {
+  const until = performance.now() + SEARCH_BUDGET_MS, wanted = texts.map(folded), places = new Set();
+  let searched = 0;
+  for (const element of sizes.keys()) {
+    searched += 1;
+    if (searched % 500 === 0 && performance.now() > until) break;
+    if (says(element, wanted)) places.add(placeOf(element, sizes));
+  }
+  if (!places.size) for (const element of sizes.keys()) {
+    if (performance.now() > until) break;
+    if (sizes.get(element) <= PLACE_SIZE && holds(plain(element).textContent, wanted) && !NOT_CONTENT.test(element.localName)) places.add(placeOf(element, sizes));
+  }
+  const inner = [...places].filter(place => isShown(place) && ![...places].some(other => other !== place && contains(place, other)));
+  return { places: inner, searched };
+}
+
+const folded = text => text.toLowerCase().replace(/\s+/g, ' ').trim();
+const holds = (text, wanted) => { const read = folded(text || ''); return read !== '' && wanted.some(one => read.includes(one)); };
+
+function says(element, wanted) {
+  const it = plain(element);
+  if (NOT_CONTENT.test(it.localName)) return false;
+  for (let node = it.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && holds(node.nodeValue, wanted)) return true;
+  if (!it.matches(SAID)) return false;
+  const words = ['aria-label', 'alt', 'title', 'placeholder', 'href'].map(name => it.getAttribute(name));
+  if (/^(input|textarea)$/.test(it.localName) && !rememberSecret(element)) words.push(shownValue(element));
+  return words.some(word => holds(word, wanted));
+}
+
+function placeOf(element, sizes) {
+  const item = plain(element).closest(ITEM);
+  if (item && sizes.get(item) <= PART_SIZE) return item;
+  let place = element;
+  for (let at = parentOf(element); at && at !== document.body && sizes.get(at) <= PLACE_SIZE; at = parentOf(at)) place = at;
+  return place;
 }
 
 function sizesOf(root) {
   const sizes = new Map();
   if (!root) return sizes;
   const elements = [root, ...everyElement(root)];
-  for (let i = elements.length - 1; i >= 0; i -= 1) {
-    const element = elements[i], size = (sizes.get(element) ?? 0) + 1;
-    sizes.set(element, size);
-    const parent = element.parentElement ?? element.getRootNode().host;
-    if (parent && element !== root) sizes.set(parent, (sizes.get(parent) ?? 0) + size);
+  for (const element of elements) sizes.set(element, 1);
+  for (let i = elements.length - 1; i > 0; i -= 1) {
+    const parent = parentInTree(elements[i]);
+    if (parent) sizes.set(parent, (sizes.get(parent) ?? 0) + sizes.get(elements[i]));
   }
   return sizes;
 }
+
+const parentInTree = element => plain(element).parentElement ?? plain(element).getRootNode().host;

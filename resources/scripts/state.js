@@ -10,6 +10,7 @@ function newState() {
     id: word() + word(), // the document's own id: a new one at each navigation or reload
     held: new Map(), // token -> element
     parts: new Map(), // token -> root of a part, while a page is read in parts
+    read: [], // weak references to the parts of the newest look, read again at the next one
     found: new Map(), // the driver's ref -> weak reference, as of the newest look
     secretFields: new WeakSet(),
     secrets: new Set(),

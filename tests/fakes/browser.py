@@ -80,6 +80,11 @@ class FakeBrowser:
     async def close(self) -> None:
         self.running = False
 
+    @property
+    def page(self) -> FakePage:
+        """The page of the active tab."""
+        return self._tabs[self._active].page
+
     def go(self, url: str) -> None:
         """What a person or the page itself may do."""
         self._tabs[self._active] = self._loaded(self.pages[url])
@@ -89,7 +94,7 @@ class FakeBrowser:
         tab = self._tabs[self._active]
         tab.page = replace(tab.page, snapshot=snapshot)
 
-    async def look(self) -> Look:
+    async def look(self, near: tuple[str, ...] = ()) -> Look:
         tab = self._tabs[self._active]
         document = DocumentId(f"d{tab.document}")
         return Look(
