@@ -70,8 +70,8 @@ class Look:
     """One look at the active tab: the masked tree and everything the header needs.
 
     `screens_above` and `screens_below` count viewport heights. `missing` names what could not be read, in plain words.
-    While a dialog is open the tree is an empty root and `dialog` is set. A page too large to be read whole is read `in_parts`;
-    `searched` then says what was searched for the texts that the look was to be near to.
+    While a dialog is open the tree is an empty root and `dialog` is set. A page too large to be read whole is read
+    `in_parts`; `searched` then says what was searched for the texts that the look was to be near to.
     """
 
     tab: TabId
