@@ -52,7 +52,10 @@ _KEYLESS = ("", "no-key")
 
 @dataclass
 class Conversation:
-    """What the server saw of one conversation; `requests` are those it took, each with its bill in the ledger."""
+    """What the server saw of one conversation; `requests` are those it took, each with its bill in the ledger.
+
+    What a script refuses is not taken; what it answers badly is, and costs its input.
+    """
 
     ledger: Ledger
     requests: list[tuple[Block, ...]] = field(default_factory=list)
@@ -104,7 +107,11 @@ class StrictServer(WireServer):
             conversation.refusals.append(fault)
             return Refusal(400, fault)
         reply = self._next(conversation, asked)
-        return self._billed(conversation, asked, blocks, reply) if isinstance(reply, Answer) else reply
+        if isinstance(reply, Refusal):
+            return reply
+        answer = reply if isinstance(reply, Answer) else Answer()
+        billed = self._billed(conversation, asked, blocks, answer)
+        return billed if isinstance(reply, Answer) else reply
 
     def _conversation(self, asked: Asked, blocks: Sequence[Block]) -> Conversation:
         key = asked.headers.get("x-api-key") or asked.headers.get("authorization", "").removeprefix("Bearer ")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.fakes.strict_bills import PICTURE_TOKENS
 from tests.fakes.strict_prefix import CLAUDE_OPUS_5, Block, Ledger, PriceTable, StrictServer, blocks_of
 from tests.fakes.strict_rules import fault_in
-from tests.fakes.wire_replies import Answer, Asked, Call, Cut, Reply, Wire
+from tests.fakes.wire_replies import Answer, Asked, Call, Cut, Refusal, Reply, Wire
 
 Body = dict[str, Any]
 WIRES: tuple[Wire, ...] = ("anthropic", "openai-chat")
@@ -241,12 +241,11 @@ def test_without_a_key_a_conversation_is_known_by_its_beginning() -> None:
     assert [len(one.bills) for one in server.conversations.values()] == [2, 1]
 
 
-def test_a_reply_that_is_no_answer_is_passed_on_and_not_billed() -> None:
-    with StrictServer([Cut(Answer("Hello"), events=1), Answer("Hello")]) as server:
-        asked = Asked("anthropic", "", {}, begun("anthropic"))
-        assert isinstance(server.reply_to(asked), Cut)
-        assert server.only.bills == []
-        assert isinstance(server.reply_to(asked), Answer)
+def test_a_bad_answer_is_passed_on_and_costs_its_input_and_a_refusal_costs_nothing() -> None:
+    asked = Asked("anthropic", "", {}, begun("anthropic"))
+    with StrictServer([Refusal(429), Cut(Answer("Hello"), events=1), Answer("Hello")]) as server:
+        assert [type(server.reply_to(asked)) for _ in range(3)] == [Refusal, Cut, Answer]
+    assert [bill.tokens_out for bill in server.only.bills] == [0, 2]
 
 
 def called(**fields: str) -> Body:
@@ -351,10 +350,11 @@ def test_nothing_a_provider_could_read_differently_is_the_same_block(other: list
     assert blocks_of("anthropic", {"messages": [user([SAID])]}) != blocks_of("anthropic", {"messages": other})
 
 
-def test_the_borders_of_messages_count() -> None:
-    one = blocks_of("openai-chat", {"messages": [user([SAID, SAID])]})
+@on_both_wires
+def test_the_borders_of_messages_count(wire: Wire) -> None:
+    one = blocks_of(wire, {"messages": [user([SAID, SAID])]})
     assert len(one) == 2
-    assert one != blocks_of("openai-chat", {"messages": [user([SAID]), user([SAID])]})
+    assert one != blocks_of(wire, {"messages": [user([SAID]), user([SAID])]})
 
 
 def test_a_picture_is_its_digest_and_has_a_fixed_size() -> None:
