@@ -95,13 +95,13 @@ def before_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning 
     """Whether this act may still be tried: a warning of rung "blocked" or "paused" means it must not run."""
     if progress.rung < 1:
         return progress, None
-    vain = _without_effect(progress.acts, act)
-    turns = sum(one.key == act.key for one in _cycle(progress.acts)[1])
-    if not vain and not turns:
+    same = [one for one in progress.acts if one.key == act.key]
+    vain = sum(not one.moved for one in same)
+    if not vain and (len(same) < ROUNDS or len({one.after for one in same}) > 1):
         return progress, None
     rung = min(max(progress.rung + 1, 2), 3)
-    count = vain or turns
-    outcome = "without effect" if vain else "and led back to where it began"
+    count = vain or len(same)
+    outcome = "without effect" if vain else "from here and led nowhere new"
     what = f"{_named(act)} was done {count} {'time' if count == 1 else 'times'} {outcome}"
     return replace(progress, rung=rung), _warning(rung, _Trouble(what, count))
 
@@ -131,36 +131,23 @@ def _trouble(acts: Sequence[Act]) -> _Trouble | None:
     same = sum(one.key == newest.key and one.after == newest.after for one in acts)
     if same >= PATIENCE:
         return _Trouble(f"{_named(newest)} was done {same} times on the same page, with the same outcome", same)
-    rounds = _cycle(acts)[0]
+    rounds = _full_cycles(acts)
     if rounds >= ROUNDS:
         return _Trouble(f"the last acts go round in a circle, {rounds} times now; {named}", rounds)
     return None
 
 
-def _without_effect(acts: Iterable[Act], act: Act) -> int:
-    """How often the same was done with nothing to show for it; an outcome that never varies counts as well."""
-    same = [one for one in acts if one.key == act.key]
-    outcomes = {one.after for one in same}
-    return len(same) if len(same) >= PATIENCE and len(outcomes) == 1 else sum(not one.moved for one in same)
-
-
-def _cycle(acts: Sequence[Act]) -> tuple[int, Sequence[Act]]:
-    """How often the newest states went round a cycle of two to four, and the acts of one round.
-
-    A state is the page after an act.
-    """
-    states = [act.after for act in acts]
-    best: tuple[int, Sequence[Act]] = (0, ())
+def _full_cycles(acts: Sequence[Act]) -> int:
+    """How often the newest acts went round two to four pages in the same way."""
+    states = [(act.what, act.after) for act in acts]
+    best = 0
     for length in range(2, LONGEST_CYCLE + 1):
         tail = states[-length:]
-        if len(set(tail)) < 2:
-            continue
         rounds = 1
         while states[-length * (rounds + 1) : -length * rounds] == tail:
             rounds += 1
-        same_acts = {act.key for act in acts[-length * rounds :]}
-        if rounds > max(best[0], 1) and len(same_acts) <= length:
-            best = (rounds, acts[-length:])
+        if rounds > 1 and len({page for _, page in tail}) > 1:
+            best = max(best, rounds)
     return best
 
 
