@@ -83,8 +83,8 @@ def _work_lines(event: ToolAnswered | QuoteKept | WarningRaised | Folded) -> Ite
             yield f"  [{quote.id}] “{quote.text}” — {quote.title}, {quote.url}"
         case WarningRaised(warning):
             yield f"  ! {warning.what}."
-        case Folded(stubs):
-            yield f"  ({len(stubs)} older {'page' if len(stubs) == 1 else 'pages'} folded)"
+        case Folded():
+            yield f"  ({event.what})"
 
 
 def _tool_lines(event: ToolAnswered) -> Iterator[str]:

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.context.meaning import stable
 from app.domain.snapshot import SnapshotNode
@@ -113,6 +114,7 @@ def _is_hidden(role: str, spot: Spot, without: frozenset[Key]) -> bool:
     return any(every(role, key) in without for key in spot.keys)
 
 
+@lru_cache(20_000)  # the same texts come back at every look
 def _steady(text: str) -> str:
     if not text or not any(character.isdigit() for character in text):
         return text

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from app.domain.observation import Meaning
@@ -29,6 +30,7 @@ _AGO = re.compile(
 )
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
+_REMEMBERED = 20_000  # texts: the same ones come back at every look
 
 
 def meaning_of(node: SnapshotNode, frames: Iterable[FrameInfo]) -> Meaning:
@@ -70,6 +72,7 @@ def frame_path(url: str) -> str:
     return f"{parts.netloc}{parts.path}"
 
 
+@lru_cache(_REMEMBERED)
 def steady_name(text: str) -> str:
     """A name without what counts by the second, so that a button that tells the time can be acted on at all."""
     if not any(character.isdigit() for character in text):
@@ -79,6 +82,7 @@ def steady_name(text: str) -> str:
     return _SPACE.sub(" ", _IN_SECONDS.sub(" ", text)).strip()
 
 
+@lru_cache(_REMEMBERED)
 def stable(text: str) -> str:
     """A text without the parts that change by themselves: clocks with seconds, countdowns, "3 s ago"."""
     text = _HALF_CHARACTER.sub("\ufffd", text)

@@ -142,6 +142,18 @@ class Folded:
     expected_steps: int = 0
     kind: Literal["folded"] = "folded"
 
+    @property
+    def what(self) -> str:
+        """What was folded, in plain words."""
+        counts = (("page", self.stubs), ("result", self.results), ("quote", self.quotes))
+        parts = [f"{len(some)} older {name}{'' if len(some) == 1 else 's'}" for name, some in counts if some]
+        return f"{' and '.join(parts) or 'Long texts of calls'} folded"
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the model sees in place of it all."""
+        return (*[text for _, text in (*self.stubs, *self.results)], *([self.notice] if self.notice else []))
+
 
 @dataclass(frozen=True, slots=True)
 class RoomWarned:

@@ -9,6 +9,8 @@ from app.domain.events import (
     QuoteKept,
     RecordedEvent,
     Resumed,
+    RoomWarned,
+    Summarised,
     TakenOver,
     ToolAnswered,
     TurnRejected,
@@ -32,7 +34,7 @@ def plain_rows(event: RecordedEvent, key: str, at: float) -> tuple[Row, ...]:
         case QuoteKept():
             return (QuoteRow(key, at, event.quote),)
         case Folded():
-            return (FoldRow(key, at, event.stubs, event.characters_before, event.characters_after),)
+            return (FoldRow(key, at, event.what, event.lines, event.characters_before, event.characters_after),)
         case HandedBack():
             return _rows_of_hand_back(event, key, at)
         case _:
@@ -77,6 +79,12 @@ def _marker(event: RecordedEvent, key: str, at: float) -> MarkerRow | None:
             return MarkerRow(key, at, "person", "hand", words, sentence(event.reason))
         case BrowserNoticed():
             return MarkerRow(key, at, "muted", "globe", event.text, event.download.path if event.download else "")
+        case RoomWarned():
+            words = "The model’s room runs short; it was asked to note what it needs."
+            return MarkerRow(key, at, "muted", "warning", words, "", event.text)
+        case Summarised():
+            words = "The beginning was summed up, so that the model can go on. Everything is still on record."
+            return MarkerRow(key, at, "muted", "search", words, "", event.text)
         case Paused():
             return MarkerRow(key, at, "muted", "pause", "Paused.")
         case Resumed():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
-from app.domain.ids import ObservationId, QuoteId
+from app.domain.ids import QuoteId
 from app.domain.records import ProgressWarning, Quote, Receipt
 
 Tone = Literal["muted", "agent", "person"]
@@ -59,7 +59,8 @@ class PendingRow:
 class FoldRow:
     key: str
     at: float
-    stubs: tuple[tuple[ObservationId, str], ...]
+    what: str
+    lines: tuple[str, ...]
     before: int
     after: int
 
@@ -196,4 +197,4 @@ def _still_text(row: StillRow) -> str:
         case MarkerRow():
             return f"{row.text} {row.detail} {row.full}"
         case FoldRow():
-            return " ".join(stub for _, stub in row.stubs)
+            return " ".join((row.what, *row.lines))

@@ -70,7 +70,7 @@ def pending_card(row: PendingRow) -> Card:
 
 
 def fold_card(row: FoldRow) -> Card:
-    words = f"{_fold_words(row)} — {row.before:,} → {row.after:,} characters"
+    words = f"{row.what} — {row.before:,} → {row.after:,} characters"
     card = _quiet(words, _fold_in_full(row))
     card.head(IconMark("tab"), Words(words, tone="muted", scale=0.95), time_words(row.at))
     return card
@@ -100,16 +100,12 @@ def _facts(row: ReceiptRow) -> list[str]:
         facts.append(f"{write.method} {to} → {write.status or write.failure or 'no answer'}")
     facts += [f"downloaded {download.suggested_name}" for download in receipt.downloads]
     facts += [f"new tab “{tab}”" for tab in receipt.new_tabs]
-    return [_cut(fact) for fact in (*facts, *([_fold_words(row.fold)] if row.fold else []))]
-
-
-def _fold_words(fold: FoldRow) -> str:
-    return "1 older page folded" if len(fold.stubs) == 1 else f"{len(fold.stubs)} older pages folded"
+    return [_cut(fact) for fact in (*facts, *([row.fold.what] if row.fold else []))]
 
 
 def _fold_in_full(fold: FoldRow) -> str:
-    kept = "The model sees these lines in place of the pages; the pages stay in the record."
-    return "\n".join((kept, "", *(stub for _, stub in fold.stubs)))
+    kept = "The model sees these lines in place of what was folded; all of it stays in the record."
+    return "\n".join((kept, "", *fold.lines))
 
 
 def _place(link: Link, here: str) -> str:
