@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from app.agent.ports import Record
 from app.context.projection import pictures_in_view, project
+from app.context.tokens import CHARACTERS_A_TOKEN
 from app.domain.errors import UsageError
-from app.domain.events import AssistantSaid, Folded, StoredEvent
+from app.domain.events import AssistantSaid, Folded, StoredEvent, Summarised
 from app.domain.ids import ConversationId
 from app.domain.messages import AssistantMessage, PictureBlock, Request, TextBlock, ToolResultBlock
-
-CHARACTERS_A_TOKEN = 3.0  # measured on page trees; the provider's own count stands beside it
 
 
 async def context_lines(record: Record, conversation: ConversationId, step: int | None) -> list[str]:
@@ -23,8 +22,10 @@ async def context_lines(record: Record, conversation: ConversationId, step: int 
     before = [one for one in events if one.seq < wanted.seq]
     pictures = {name: await record.blob(name) for name in pictures_in_view(before)}
     request = project(before, model=_model(wanted), pictures=pictures)
-    folds = sum(isinstance(one.event, Folded) for one in before)
-    head = f"# Step {step or len(steps)} of {len(steps)}, model {request.model}, after {folds} folds"
+    edits = [one.event for one in before if isinstance(one.event, Folded | Summarised)]
+    sums = sum(isinstance(one, Summarised) for one in edits)
+    told = f"{len(edits) - sums} folds" + (f" and {sums} summaries" if sums else "")
+    head = f"# Step {step or len(steps)} of {len(steps)}, model {request.model}, after {told}"
     return [head, *_body(request, wanted)]
 
 

@@ -22,6 +22,7 @@ from app.domain.events import (
 from app.domain.ids import BlobHash, ConversationId, DocumentId, ObservationId, TabId, ToolCallId
 from app.domain.messages import (
     AssistantMessage,
+    Economy,
     Message,
     TextBlock,
     ToolCall,
@@ -234,3 +235,42 @@ def test_the_hand_back_and_a_queued_message_stand_after_the_results() -> None:
     assert isinstance(last.content[0], ToolResultBlock)
     assert texts[0] == "handed back"
     assert texts[-1] == "go on"
+
+
+BOUND = Economy(binds_reasoning=True)
+
+
+def two_documents(steps_before: int, page: int) -> list[StoredEvent]:
+    """So many steps on one document, then another one; `page` is the characters of the first page."""
+    events: list[RecordedEvent] = [START, UserSaid("x"), said(1), answered(1, observation(1, 1, 1, "whole", page))]
+    for number in range(2, steps_before + 2):
+        events += [said(number), answered(number, observation(number, 1, 1, "changes"), "typed " * 20)]
+    last = steps_before + 2
+    return stored([*events, said(last), answered(last, observation(last, 1, 2, "whole"))])
+
+
+def test_where_an_edit_costs_the_reasoning_a_fold_waits_until_it_pays() -> None:
+    small, large = two_documents(4, 300), two_documents(4, 20_000)
+    assert plan_fold(small, "chain") is not None
+    assert plan_fold(small, "chain", Economy()) is not None
+    assert plan_fold(small, "chain", BOUND) is None
+    fold = plan_fold(large, "chain", BOUND)
+    assert fold is not None
+    saved = (fold.characters_before - fold.characters_after) * 0.1 * fold.expected_steps
+    assert saved > fold.resent * 0.9
+
+
+def test_a_fold_says_what_it_was_decided_on() -> None:
+    events = two_documents(9, 8_000)
+    fold = plan_fold(events, "chain")
+    assert fold is not None
+    assert (fold.why, fold.expected_steps) == ("document", 11)
+    after = project([*events, StoredEvent(ConversationId("c"), len(events) + 1, 0.0, fold)], model="m")
+    first = next(place for place, one in enumerate(blocks(after.messages)) if "[o1, " in str(one))
+    rest = sum(len(block.text) for block in map(_part, blocks(after.messages)[first - 2 :]) if block)
+    assert abs(rest - fold.resent) < 600, "texts of the fold's own count, wire and ids left out"
+
+
+def _part(block: object) -> TextBlock | None:
+    part = block[1] if isinstance(block, tuple) and block[0] == "part" else None
+    return part if isinstance(part, TextBlock) else None
