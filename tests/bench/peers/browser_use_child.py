@@ -10,8 +10,8 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-from browser_use import Agent, BrowserProfile
-from browser_use.llm.views import ChatInvokeCompletion
+from browser_use import Agent, BrowserProfile  # type: ignore[import-not-found]
+from browser_use.llm.views import ChatInvokeCompletion  # type: ignore[import-not-found]
 
 PAGE_TEXT = "document.body ? document.body.innerText : ''"
 

@@ -20,9 +20,10 @@ class PeerStopped(Exception):
 class Child:
     """One process in a group of its own; what it complains about goes to a file."""
 
-    def __init__(self, process: asyncio.subprocess.Process, limit_s: float) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, limit_s: float, grace_s: float) -> None:
         self._process = process
         self._limit_s = limit_s
+        self._grace_s = grace_s
 
     async def put(self, value: object) -> None:
         assert self._process.stdin is not None
@@ -53,14 +54,20 @@ class Child:
             if sign is not None:
                 _signal_group(self._process.pid, sign)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), GRACE_S)
+                await asyncio.wait_for(self._process.wait(), self._grace_s)
                 break
         _signal_group(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 @contextlib.asynccontextmanager
 async def child(
-    command: Sequence[str], *, env: Mapping[str, str], folder: Path, log: Path, limit_s: float = 60.0
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    folder: Path,
+    log: Path,
+    limit_s: float = 60.0,
+    grace_s: float = GRACE_S,
 ) -> AsyncIterator[Child]:
     """A running process; it is ended on every way out."""
     with log.open("ab") as complaints:
@@ -74,7 +81,7 @@ async def child(
             limit=LINE_LIMIT,
             start_new_session=True,
         )
-        made = Child(process, limit_s)
+        made = Child(process, limit_s, grace_s)
         try:
             yield made
         finally:
