@@ -25,10 +25,15 @@ class NotFound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which of how many controls with this role and name the target is, in document order of the whole page."""
+    """Which of how many controls with its role and name the target is, and which of how many with its role.
+
+    In document order of the whole page.
+    """
 
     at: int
     of: int
+    at_in_role: int = 0
+    of_role: int = 0
 
 
 def place_of(tree: Node, aim: Aim) -> Place:
@@ -37,17 +42,25 @@ def place_of(tree: Node, aim: Aim) -> Place:
     wanted = _within(alike, aim) if aim.within else alike
     if len(wanted) <= aim.nth:
         raise NotFound(_complaint(aim, len(alike)))
-    return Place(next(at for at, one in enumerate(alike) if one[1] is wanted[aim.nth][1]), len(alike))
+    found = wanted[aim.nth][1]
+    of_role = _of_role(tree, found.role)
+    return Place(_index(alike, found), len(alike), _index(of_role, found), len(of_role))
 
 
 def target(tree: Node, aim: Aim, place: Place | None) -> Node:
-    """The target in a peer's view; where it has lost rows and items, the place on the page tells. Raises NotFound."""
+    """The target in a peer's view; where it has lost rows, items or the name, the place on the page tells.
+
+    Raises NotFound.
+    """
     alike = _alike(tree, aim)
     held = _within(alike, aim) if aim.within else alike
     if len(held) > aim.nth:
         return held[aim.nth][1]
     if place is not None and len(alike) == place.of:
         return alike[place.at][1]
+    of_role = _of_role(tree, aim.role)
+    if place is not None and len(of_role) == place.of_role and not of_role[place.at_in_role][1].name:
+        return of_role[place.at_in_role][1]
     raise NotFound(_complaint(aim, len(alike)))
 
 
@@ -79,8 +92,16 @@ def _alike(tree: Node, aim: Aim) -> list[Found]:
 
 def _told_of(tree: Node, aim: Aim) -> list[Found]:
     """Where a view has the name in a description instead, as of a picture in a link."""
-    wanted = bare(aim.name)
-    return [(path, one) for path, one in paths(tree) if one.ref and wanted and wanted in bare(one.said)]
+    wanted = f'description="{aim.name}"'
+    return [(path, one) for path, one in paths(tree) if one.ref and wanted in one.said]
+
+
+def _of_role(tree: Node, role: str) -> list[Found]:
+    return [(path, one) for path, one in paths(tree) if one.ref and one.role.lower() == role]
+
+
+def _index(found: list[Found], wanted: Node) -> int:
+    return next(at for at, one in enumerate(found) if one[1] is wanted)
 
 
 def _within(found: list[Found], aim: Aim) -> list[Found]:

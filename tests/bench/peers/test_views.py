@@ -121,6 +121,17 @@ def test_the_place_does_not_tell_in_a_view_that_shows_fewer_of_them() -> None:
         target(CHROME, Aim("button", "Add", within="Rope"), Place(1, 5))
 
 
+def test_a_target_whose_name_a_view_has_lost_is_found_by_its_place_among_its_role() -> None:
+    view = of_agent_browser('- link "Home" [ref=e1]\n- link [ref=e2]\n- link "Terms" [ref=e3]')
+    assert target(view, Aim("link", "Choose a date"), Place(0, 1, 1, 3)).ref == "e2"
+
+
+def test_a_target_of_another_name_is_not_taken_for_it_by_its_place() -> None:
+    view = of_agent_browser('- link "Home" [ref=e1]\n- link "Help" [ref=e2]\n- link "Terms" [ref=e3]')
+    with pytest.raises(NotFound):
+        target(view, Aim("link", "Choose a date"), Place(0, 1, 1, 3))
+
+
 def test_a_control_that_is_not_shown_counts_only_when_a_line_tells_of_it() -> None:
     wanted = [("button", "Add"), ("button", "Add"), ("link", "Terms"), ("checkbox", "Fragile")]
     view = of_our_text('- button "Add" [ref=e1]\n- … left out: 3 row (1 button, 1 link; 90 characters)')
