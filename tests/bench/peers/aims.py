@@ -59,8 +59,10 @@ def target(tree: Node, aim: Aim, place: Place | None) -> Node:
     if place is not None and len(alike) == place.of:
         return alike[place.at][1]
     of_role = _of_role(tree, aim.role)
-    if place is not None and len(of_role) == place.of_role and not of_role[place.at_in_role][1].name:
-        return of_role[place.at_in_role][1]
+    if place is not None and len(of_role) == place.of_role:
+        there = of_role[place.at_in_role][1]
+        if there.is_guessed or not there.name:
+            return there
     raise NotFound(_complaint(aim, len(alike)))
 
 

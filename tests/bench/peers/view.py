@@ -31,12 +31,13 @@ _TAGS = {"a": "link", "button": "button", "textarea": "textbox", "select": "comb
 
 @dataclass(slots=True)
 class Node:
-    """One line of a view; `said` is what it says besides role and name."""
+    """One line of a view; `said` is what it says besides role and name, which may be guessed from words beside it."""
 
     role: str = "page"
     name: str = ""
     ref: str = ""
     said: str = ""
+    is_guessed: bool = False
     children: list["Node"] = field(default_factory=list)
 
 
@@ -118,7 +119,7 @@ def of_browser_use(text: str) -> Node:
     for path, node in paths(root):
         if node.role in _FIELDS and not node.name:
             parent = path[-1]
-            node.name = _texts(parent) if parent.role == "label" else before
+            node.name, node.is_guessed = _texts(parent) if parent.role == "label" else before, True
         elif not node.name:
             node.name = _texts(node)
         before = node.said if node.role == "text" else before
@@ -128,7 +129,8 @@ def of_browser_use(text: str) -> Node:
 def _of_snapshot(node: SnapshotNode, *, ours: bool = False) -> Node:
     said = " ".join(filter(None, (node.text, node.url, node.placeholder)))
     ref = (node.ref or "") if ours else node.driver_ref
-    return Node(node.role, node.name, ref, said, [_of_snapshot(child, ours=ours) for child in node.children])
+    children = [_of_snapshot(child, ours=ours) for child in node.children]
+    return Node(node.role, node.name, ref, said, children=children)
 
 
 def _named(body: str, ref: str) -> Node:
