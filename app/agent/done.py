@@ -1,8 +1,13 @@
 """The done gate: a turn is called done only when the model answered and the records agree."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 
+from app.agent.knowing import what_is_known
+from app.agent.transcript import Transcript
+from app.context.card import newest_card
+from app.context.claims import Known, unsupported
 from app.domain.events import (
     PersonAnswered,
     PersonAsked,
@@ -17,12 +22,18 @@ from app.domain.ids import QuoteId, ToolCallId
 _CITATION = re.compile(r"\[(q\d+)\]")
 
 
-def done_gate(events: Sequence[StoredEvent], answer: str) -> TurnEnded:
-    """The end of a turn whose model made no more calls: done, or partly done with what is open."""
-    open_items = (*_unsure(_this_turn(events)), *_uncited(events, answer))
-    if open_items:
-        return TurnEnded("partly", answer, open_items)
-    return TurnEnded("done", answer)
+async def end_of(transcript: Transcript, answer: str) -> TurnEnded:
+    """The end of a turn whose model made no more calls. Raises StoreError."""
+    events = tuple(transcript.events)
+    return await asyncio.to_thread(done_gate, events, answer, await what_is_known(events, transcript.record))
+
+
+def done_gate(events: Sequence[StoredEvent], answer: str, known: Known) -> TurnEnded:
+    """Done, or partly done with what is open; with the claims of the answer that nothing bears out."""
+    turn = _this_turn(events)
+    card = newest_card(turn)
+    open_items = (*_unsure(turn), *_uncited(events, answer), *(card.open if card else ()))
+    return TurnEnded("partly" if open_items else "done", answer, open_items, unsupported(answer, known))
 
 
 def _this_turn(events: Sequence[StoredEvent]) -> list[StoredEvent]:

@@ -9,7 +9,7 @@ from app.agent.acting import Acting
 from app.agent.answers import Answer, happenings_text
 from app.agent.asking import Asking
 from app.agent.control import Control, Interrupted, NeedsPerson
-from app.agent.done import done_gate
+from app.agent.done import end_of
 from app.agent.judge import arguments_of
 from app.agent.model_calls import ModelCalls, ModelRefused
 from app.agent.observing import Observing
@@ -119,7 +119,7 @@ async def step(run: Run) -> TurnEnded | None:
     run.steps += 1
     await run.transcript.add(said)
     if not said.calls:
-        return None if await _take_queued(run) else done_gate(run.transcript.events, said.text)
+        return None if await _take_queued(run) else await end_of(run.transcript, said.text)
     await _answer_calls(run, said.calls)
     return None
 

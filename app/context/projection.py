@@ -6,6 +6,7 @@ Between two folds every request is a prefix of the next one. Stored events are n
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from app.context.quotes import marked_text
 from app.context.tokens import tokens_of_message, tokens_of_prefix
 from app.context.view import OutOfView, out_of_view, without_wire
 from app.domain.events import (
@@ -13,6 +14,7 @@ from app.domain.events import (
     ConversationStarted,
     Folded,
     HandedBack,
+    QuoteKept,
     RoomWarned,
     StoredEvent,
     Summarised,
@@ -32,6 +34,7 @@ from app.domain.messages import (
     UserMessage,
 )
 from app.domain.observation import Observation
+from app.domain.records import Quote
 
 UserBlock = TextBlock | ToolResultBlock | PictureBlock
 
@@ -68,6 +71,7 @@ class Projection:
     def _begin(self, events: Sequence[StoredEvent], open_blocks: Sequence[UserBlock]) -> None:
         self._done: list[Message] = []
         self._open: list[UserBlock] = list(open_blocks)
+        self._marked: list[Quote] = []  # by the person since the last thing the model read; a request may be under way
         self._weighed, self._weight = 0, 0.0  # messages whose tokens were counted, and their sum
         self._out = out_of_view(events)
         self._bare = without_wire(events)
@@ -113,18 +117,28 @@ class Projection:
     def _add_in_view(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
         match stored.event:
             case UserSaid(text) | RoomWarned(text):
+                self._show_marked()
                 self._open.append(TextBlock(text))
             case AssistantSaid() as said:
                 self._close()
                 self._done.append(self._said(said, stored.seq))
             case ToolAnswered() as answer:
                 self._open.append(ToolResultBlock(answer.call, self._result(answer, pictures), answer.is_error))
+                self._show_marked()
             case HandedBack(text, _, observation):
+                self._show_marked()
                 self._open.extend(self._texts(text, observation))
+            case QuoteKept(quote) if quote.by == "person":
+                self._marked.append(quote)
             case Folded(notice=notice) if notice:
                 self._open.append(TextBlock(notice))
             case _:
                 pass
+
+    def _show_marked(self) -> None:
+        """What the person marked enters beside the next thing that is read, never before what was sent already."""
+        self._open += [TextBlock(marked_text(quote)) for quote in self._marked if quote.id not in self._out.quotes]
+        self._marked = []
 
     def _close(self) -> None:
         if self._open:

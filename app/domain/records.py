@@ -68,7 +68,7 @@ class TaskCard:
 class Claim:
     """A figure, date or quotation of an answer that stands in nothing that was seen or said.
 
-    `start` and `end` are characters of the answer. A "computed" one follows from quoted figures; nothing else is known.
+    `start` and `end` are characters of the answer. A "computed" one follows from known figures, as `basis` says.
     """
 
     start: int
@@ -76,6 +76,7 @@ class Claim:
     text: str
     about: Literal["figure", "date", "quotation"]
     verdict: Literal["unverified", "computed"]
+    basis: str = ""
 
 
 WarningRung = Literal["hint", "warning", "blocked", "paused"]

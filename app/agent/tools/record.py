@@ -1,4 +1,4 @@
-"""Tools that keep and bring back: quotes, old pages, questions to the person."""
+"""Tools that keep and bring back: quotes, the task card, old pages, questions to the person."""
 
 from pydantic import Field
 
@@ -6,7 +6,8 @@ from app.agent.answers import Answer
 from app.agent.recalling import recall
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.events import QuestionKind
-from app.domain.ids import ToolCallId
+from app.domain.ids import QuoteId, ToolCallId
+from app.domain.records import TaskCard, TaskFact
 
 
 class QuoteArguments(Arguments):
@@ -22,6 +23,18 @@ class RecallArguments(Arguments):
     page: int = Field(1, ge=1)
 
 
+class FactArguments(Arguments):
+    text: str = Field(min_length=1)
+    quote: QuoteId | None = None
+
+
+class CardArguments(Arguments):
+    goal: str = Field(min_length=1)
+    done: list[str] = Field(default_factory=list)
+    open: list[str] = Field(default_factory=list)
+    facts: list[FactArguments] = Field(default_factory=list, description="quote: the id of its evidence, such as q1")
+
+
 class AskArguments(Arguments):
     question: str = Field(min_length=1)
     choices: list[str] = Field(default_factory=list, max_length=6)
@@ -30,6 +43,12 @@ class AskArguments(Arguments):
 
 async def _keep_quote(hands: Hands, call: ToolCallId, args: QuoteArguments) -> Answer:
     return await hands.remembering.evidence.keep_quote(args.text, args.why)
+
+
+async def _keep_card(hands: Hands, call: ToolCallId, args: CardArguments) -> Answer:
+    facts = tuple(TaskFact(fact.text, fact.quote or None) for fact in args.facts)
+    card = TaskCard(args.goal, tuple(args.done), tuple(args.open), facts)
+    return await hands.remembering.evidence.keep_card(card, call)
 
 
 async def _recall(hands: Hands, call: ToolCallId, args: RecallArguments) -> Answer:
@@ -56,6 +75,12 @@ RECORD = (
         "every figure, date or claim the answer rests on, while its page is in view.",
         QuoteArguments,
         _keep_quote,
+    ),
+    Tool(
+        "task_card",
+        "For a task of many steps: say where it stands, whole, when that changes. The card never leaves your view.",
+        CardArguments,
+        _keep_card,
     ),
     Tool("recall", "Show an older page again, as it was; nothing on it can be acted on.", RecallArguments, _recall),
     Tool(

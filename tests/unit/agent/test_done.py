@@ -2,15 +2,29 @@
 
 from itertools import count
 
-from app.agent.done import done_gate
-from app.domain.events import PersonAnswered, PersonAsked, RecordedEvent, StoredEvent, ToolAnswered, TurnEnded, UserSaid
+from app.agent import done
+from app.context.claims import Known
+from app.domain.events import (
+    PersonAnswered,
+    PersonAsked,
+    RecordedEvent,
+    StoredEvent,
+    TaskCardKept,
+    ToolAnswered,
+    TurnEnded,
+    UserSaid,
+)
 from app.domain.ids import ConversationId, ToolCallId
-from app.domain.records import Receipt, ReceiptStatus
+from app.domain.records import Receipt, ReceiptStatus, TaskCard
 
 
 def stored(*events: RecordedEvent) -> list[StoredEvent]:
     numbers = count(1)
     return [StoredEvent(ConversationId("c"), next(numbers), 0.0, event) for event in events]
+
+
+def done_gate(events: list[StoredEvent], answer: str) -> TurnEnded:
+    return done.done_gate(events, answer, Known())
 
 
 def pressed(status: ReceiptStatus) -> ToolAnswered:
@@ -39,3 +53,17 @@ def test_what_the_person_declined_is_no_failure() -> None:
     for choice, end in (("no", "done"), ("yes", "partly")):
         events = stored(UserSaid("send it"), asked, PersonAnswered("k1", choice), pressed("failed"))
         assert done_gate(events, "As you wished.").end == end
+
+
+def test_what_is_open_on_the_card_of_this_task_is_named() -> None:
+    card = TaskCardKept(TaskCard("two lamps", done=("compare",), open=("order", "pay")), ToolCallId("c1"))
+    ended = done_gate(stored(UserSaid("buy two lamps"), card), "I compared them.")
+    assert ended == TurnEnded("partly", "I compared them.", ("order", "pay"))
+    later = stored(UserSaid("buy two lamps"), card, TurnEnded("partly", "So far."), UserSaid("what is the time?"))
+    assert done_gate(later, "Noon.").end == "done"
+
+
+def test_what_an_answer_claims_without_ground_is_marked_at_its_end() -> None:
+    ended = done.done_gate(stored(UserSaid("what is it?")), "It costs £47.", Known(pages=("Price £46",)))
+    assert [(one.text, one.verdict) for one in ended.claims] == [("£47", "unverified")]
+    assert ended.end == "done"

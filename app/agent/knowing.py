@@ -1,0 +1,56 @@
+"""Gathers what an answer may rest on: live pages, what tools said, kept quotes and the words of the person."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from app.agent.ports import Record
+from app.context.claims import Known
+from app.context.quotes import kept_quotes
+from app.context.view import live_ids, observations, out_of_view
+from app.domain.events import HandedBack, PersonAnswered, StoredEvent, ToolAnswered, UserSaid
+from app.domain.observation import Observation
+
+_OWN_WORDS = frozenset({"keep_quote", "task_card", "recall"})
+"""Their answers say again what the model itself wrote; what recall brings back is an observation."""
+
+
+async def what_is_known(events: Sequence[StoredEvent], record: Record) -> Known:
+    """For the answer that ends a turn, from the record alone. Raises StoreError."""
+    pages = list(_in_view(events))
+    readings = dict.fromkeys(page.reading for page in pages if page.shown_as != "recalled")
+    read = [(await record.blob(name)).decode() for name in readings]
+    read += [f"{page.title}\n{page.url}" for page in pages]
+    read += [page.shown for page in pages if page.shown_as == "recalled"]
+    quoted = [f"{quote.text}\n{quote.title}\n{quote.url}" for quote in kept_quotes(events)]
+    at = events[-1].at if events else 0.0
+    today = dt.datetime.fromtimestamp(at, tz=dt.UTC).astimezone().date()
+    return Known((*read, *_told(events)), tuple(quoted), tuple(_said(events)), today)
+
+
+def _in_view(events: Sequence[StoredEvent]) -> Iterator[Observation]:
+    """Live pages, and those that were recalled and are in view still."""
+    seen = list(observations(events))
+    live, out = live_ids(seen), out_of_view(events)
+    for item in seen:
+        recalled = item.observation.shown_as == "recalled" and not out.has_page(item)
+        if recalled or item.observation.id in live:
+            yield item.observation
+
+
+def _told(events: Sequence[StoredEvent]) -> Iterator[str]:
+    """What tools said of this conversation's acts; a refusal says again what it was given."""
+    for stored in events:
+        event = stored.event
+        if isinstance(event, ToolAnswered) and not event.is_error and event.name not in _OWN_WORDS:
+            yield event.text
+
+
+def _said(events: Sequence[StoredEvent]) -> Iterator[str]:
+    for stored in events:
+        match stored.event:
+            case UserSaid(text):
+                yield text
+            case PersonAnswered(text=text) if text:
+                yield text
+            case HandedBack(note=note) if note:
+                yield note
