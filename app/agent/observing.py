@@ -164,9 +164,10 @@ class Observing:
 
     async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
         """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""
-        seeing = await self.glance((text,) if text else ())
-        if seeing.look.in_parts and pattern is not None:
-            seeing = await self.glance(await self._texts_of(pattern))
+        near = (text,) if text else ()
+        if pattern is not None and self.last is not None and self.last.look.in_parts:
+            near = await self._texts_of(pattern)
+        seeing = await self.glance(near)
         tree, everywhere = seeing.shown.tree, seeing.look.searched
         found = await asyncio.to_thread(find, tree, text, pattern)
         if not found:

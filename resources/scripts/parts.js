@@ -2,7 +2,7 @@
 // for, what speaks up by itself, and what was read before, so that it does not seem gone; an open modal instead of the rest.
 
 const PART_SIZE = 300, PARTS = 80, PARTS_SIZE = 2400, NEAR_VIEW = 50, PLACES = 24, PLACE_SIZE = 40;
-const SEARCH_BUDGET_MS = 700;
+const SEARCH_BUDGET_MS = 1200;
 const SPEAKING = '[role=status], [role=alert], [role=log], [aria-live], output';
 const ITEM = 'tr, li, [role=row], [role=listitem], [role=treeitem], [role=option], article, dt, dd';
 const SAID = '[aria-label], [alt], [title], [placeholder], [href], input, textarea';
@@ -13,7 +13,7 @@ function parts(first, wanted = '') {
   const fits = element => chosen.size < PARTS && taken + (sizes.get(element) ?? Infinity) <= PARTS_SIZE;
   const take = element => { if (fits(element) && !chosen.has(element)) { chosen.add(element); taken += sizes.get(element); } };
   const found = texts.length ? placesOf(texts, sizes) : null;
-  if (found) found.places.slice(0, PLACES).forEach(take);
+  if (found) firstShown(found.places).forEach(take);
   if (!modal) document.querySelectorAll(SPEAKING).forEach(element => { if (sizes.get(element) <= PLACE_SIZE && isShown(element)) take(element); });
   nearView(modal ?? document.body, sizes).forEach(take);
   if (!modal) state().read.map(one => one.deref()).filter(one => one && plain(one).isConnected).reverse().forEach(take);
@@ -21,7 +21,13 @@ function parts(first, wanted = '') {
   whole.sort((one, other) => (plain(one).compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   state().parts = new Map(whole.map((element, i) => [String(+first + i), element]));
   state().read = whole.map(element => new WeakRef(element));
-  return { document: state().id, elements: sizes.get(document.body) ?? 0, taken, parts: whole.length, places: found?.places.length ?? 0, searched: found?.searched ?? 0 };
+  return { document: state().id, elements: sizes.get(document.body) ?? 0, taken, parts: whole.length, places: found?.places.size ?? 0, searched: Math.min(found?.searched ?? 0, sizes.get(document.body) ?? 0) };
+}
+
+function firstShown(places) {
+  const shown = [];
+  for (const place of places) if (isShown(place) && shown.push(place) === PLACES) break;
+  return shown;
 }
 
 function* ancestorsOf(element) {
@@ -45,32 +51,45 @@ function nearView(start, sizes) {
 
 /** Where a text stands in the whole document: the row, the item or the small block around each place, in page order. */
 function placesOf(texts, sizes) {
-  const until = performance.now() + SEARCH_BUDGET_MS, wanted = texts.map(folded), places = new Set();
-  let searched = 0;
-  for (const element of sizes.keys()) {
-    searched += 1;
-    if (searched % 500 === 0 && performance.now() > until) break;
-    if (says(element, wanted)) places.add(placeOf(element, sizes));
+  const until = performance.now() + SEARCH_BUDGET_MS, wanted = texts.map(folded).filter(Boolean), places = new Set();
+  const keys = wanted.map(text => text.split(' ').reduce((one, other) => (other.length > one.length ? other : one)));
+  let looked = 0;
+  for (const root of [document.body, ...shadowRootsOf(sizes)]) {
+    for (const element of root.querySelectorAll(SAID)) if (says(element, wanted)) places.add(placeOf(element, sizes));
+    const texts = document.createNodeIterator(root, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      looked += 1;
+      if (looked % 2000 === 0 && performance.now() > until) return { places, searched: looked };
+      const read = node.nodeValue.toLowerCase();
+      if (keys.some(key => read.includes(key))) {
+        const holder = holderOf(node, wanted, sizes);
+        if (holder) places.add(placeOf(holder, sizes));
+      }
+    }
   }
-  if (!places.size) for (const element of sizes.keys()) {
-    if (performance.now() > until) break;
-    if (sizes.get(element) <= PLACE_SIZE && holds(plain(element).textContent, wanted) && !NOT_CONTENT.test(element.localName)) places.add(placeOf(element, sizes));
-  }
-  const inner = [...places].filter(place => isShown(place) && ![...places].some(other => other !== place && contains(place, other)));
-  return { places: inner, searched };
+  return { places, searched: Infinity };
 }
+
+const shadowRootsOf = sizes => [...sizes.keys()].filter(element => plain(element).shadowRoot).map(element => plain(element).shadowRoot);
 
 const folded = text => text.toLowerCase().replace(/\s+/g, ' ').trim();
 const holds = (text, wanted) => { const read = folded(text || ''); return read !== '' && wanted.some(one => read.includes(one)); };
 
+/** The element whose own words hold the text, or the smallest small block that holds it in words of several elements. */
+function holderOf(node, wanted, sizes) {
+  for (let at = node.parentElement; at && (sizes.get(at) ?? Infinity) <= PLACE_SIZE; at = plain(at).parentElement) {
+    if (NOT_CONTENT.test(at.localName)) return null;
+    if (holds(plain(at).textContent, wanted)) return at;
+  }
+  return holds(node.nodeValue, wanted) ? node.parentElement : null;
+}
+
+/** Whether it says so beside its text: by its name, its value, its address. */
 function says(element, wanted) {
   const it = plain(element);
-  if (NOT_CONTENT.test(it.localName)) return false;
-  for (let node = it.firstChild; node; node = node.nextSibling) if (node.nodeType === 3 && holds(node.nodeValue, wanted)) return true;
-  if (!it.matches(SAID)) return false;
   const words = ['aria-label', 'alt', 'title', 'placeholder', 'href'].map(name => it.getAttribute(name));
   if (/^(input|textarea)$/.test(it.localName) && !rememberSecret(element)) words.push(shownValue(element));
-  return words.some(word => holds(word, wanted));
+  return words.some(word => word && holds(word, wanted));
 }
 
 function placeOf(element, sizes) {
@@ -87,10 +106,8 @@ function sizesOf(root) {
   const elements = [root, ...everyElement(root)];
   for (const element of elements) sizes.set(element, 1);
   for (let i = elements.length - 1; i > 0; i -= 1) {
-    const parent = parentInTree(elements[i]);
-    if (parent) sizes.set(parent, (sizes.get(parent) ?? 0) + sizes.get(elements[i]));
+    const parent = elements[i].parentNode.host ?? elements[i].parentNode;
+    sizes.set(parent, (sizes.get(parent) ?? 0) + sizes.get(elements[i]));
   }
   return sizes;
 }
-
-const parentInTree = element => plain(element).parentElement ?? plain(element).getRootNode().host;

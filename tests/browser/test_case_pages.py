@@ -1,6 +1,7 @@
 """Small pages that break browser agents, worked through with the tools; each page says itself what was done to it."""
 
 import re
+import time
 
 import pytest
 
@@ -9,6 +10,8 @@ from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FIND_LIMIT_S = 6.0  # two seconds on a quiet machine
 
 
 async def test_a_row_that_is_redrawn_all_the_time_is_still_the_right_row(
@@ -149,3 +152,107 @@ async def test_a_part_of_a_huge_page_is_cut_too_and_says_so(browser: PlaywrightB
     await tools.call("browser_snapshot", depth=20)
     assert len(tools.text) < 20_000
     assert "left out" in tools.text or "more" in tools.text
+
+
+async def test_a_button_that_does_nothing_is_told_so_and_warned_about_at_the_third_press(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/tide.html"))
+    first = await tools.click("button", "Ask the gauge")
+    assert "no visible effect" in first.text
+    assert "Warning" not in first.text
+    await tools.click("button", "Ask the gauge")
+    third = await tools.click("button", "Ask the gauge")
+    assert "No progress: the last 3 acts changed nothing" in third.text
+    await tools.click("link", "Printed table")
+    assert "High water 14 h, asked 3 times" in tools.page
+
+
+async def test_a_row_that_is_only_drawn_in_view_is_scrolled_to_and_used_once(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/moorings.html"))
+    still = await tools.call("browser_scroll", deltaY=900)
+    assert "Nothing scrolled" in still.text
+    for _ in range(30):
+        scrolled = await tools.call("browser_scroll", target=tools.ref("list", "Pier"), deltaY=600)
+        assert "Warning" not in scrolled.text
+        if "Reserve berth 512" in tools.page:
+            break
+    await tools.click("button", "Reserve berth 512")
+    assert tools.page.count("reserved") == 1
+    assert "reserved 512." in tools.page
+    end = await tools.call("browser_scroll", target=tools.ref("list", "Pier"), deltaY=100_000)
+    assert "It did not move" not in end.text
+    end = await tools.call("browser_scroll", target=tools.ref("list", "Pier"), deltaY=600)
+    assert "It did not move: it is already at its end" in end.text
+
+
+async def test_orders_in_a_page_stand_inside_its_marks_and_what_nobody_sees_is_marked(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/orders.html"))
+    head, page = tools.text.split("\n[page ", 1)
+    orders = [line for line in page.splitlines() if "Pier Nine" in line and "placeholder" not in line]
+    assert orders
+    assert all("[unseen]" in line for line in orders)
+    assert "[verified:" not in tools.text
+    assert "Send the crate back" not in head
+    assert "It stands on Pier Four." in page
+    await tools.type("textbox", "Place", "Pier Four")
+    await tools.click("button", "Keep")
+    assert "kept Pier Four" in tools.page
+    assert "SENT BACK" not in tools.page
+
+
+async def test_a_row_of_ten_thousand_is_found_at_once_and_can_be_used_in_the_next_call(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/register.html"))
+    await tools.call("browser_snapshot")
+    assert len(tools.text) < 20_000
+    assert "too large to be read whole" in tools.text
+    began = time.monotonic()
+    await tools.call("browser_find", text="zoë quist")
+    took_s = time.monotonic() - began
+    ref = re.search(r"button \"Inspect\" \[ref=(e\d+)\]", tools.text)
+    assert ref is not None, tools.text
+    assert "row: 8111 | Zoë Quist &" in tools.text
+    pressed = await tools.call("browser_click", target=ref[1])
+    assert not pressed.is_error, pressed.text
+    assert "inspected 8111." in tools.page
+    assert tools.page.count("inspected") == 1
+    assert took_s < FIND_LIMIT_S
+
+
+async def test_the_whole_of_a_huge_page_is_searched_and_what_was_found_stays_alive(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/register.html"))
+    found = {}
+    for how, wanted in (
+        ("text", "Quist & Daughters"),
+        ("regex", r"Zo. Qu\w+"),
+        ("text", "Sheet 733"),
+        ("text", "#p744"),
+        ("text", "Nobody at all"),
+    ):
+        await tools.call("browser_find", **{how: wanted})
+        found[wanted] = tools.text
+    assert "8111" in found["Quist & Daughters"]
+    assert "8111" in found[r"Zo. Qu\w+"]
+    assert "[ref=" in found["Sheet 733"]
+    assert "Sheet 744" in found["#p744"]
+    nowhere = r"Not found\. The texts, names, values and addresses of all 6\d{4} elements of the page were searched\."
+    assert re.match(nowhere, found["Nobody at all"])
+    await tools.call("browser_scroll", deltaY=4000)
+    ref = re.search(r"button \"Inspect\" \[ref=(e\d+)\]", found["Quist & Daughters"])
+    assert ref is not None
+    pressed = await tools.call("browser_click", target=ref[1])
+    assert not pressed.is_error, pressed.text
+    assert "inspected 8111." in tools.page
