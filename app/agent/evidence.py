@@ -3,6 +3,8 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Literal
 
 from app.agent.answers import Answer, refusal
 from app.agent.transcript import Transcript
@@ -15,19 +17,44 @@ from app.domain.events import QuoteKept, QuotePinned, TaskCardKept
 from app.domain.ids import QuoteId, ToolCallId
 from app.domain.records import Quote, TaskCard
 
+_TO_SHORTEN = "A quote is kept whole or not at all: give the sentence that decides, or two quotes."
+_TO_GROUND = (
+    "Copy them exactly, as the page has them: whole numbers, no bars and roles of the tree; or look at the page first."
+)
+
 
 class Evidence:
     """The quotes and the card of one conversation; used from the engine thread only."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._told_of_length = False
+        self._advised: frozenset[str] = frozenset()
         self._keeping = asyncio.Lock()  # protects the numbers of quotes, which agent and person may keep at once
 
-    async def keep_quote(self, text: str, why: str, *, by_person: bool = False) -> Answer:
-        """Kept only when the text stands in a stored observation, the newest first."""
-        async with self._keeping:
-            return await self._keep_quote(text, why, by_person=by_person)
+    async def keep_quote(self, text: str, why: str) -> Answer:
+        """For the agent: kept only when the text stands in a stored observation, the newest first."""
+        kept = await self._keep(text, why, by="agent")
+        if isinstance(kept, _NotKept):
+            line = await self._nearest(text) if kept.stands_nowhere else ""
+            way_on = " ".join(part for part in (self._advice(kept), line) if part)
+            return Answer(refusal(f"the quote was not kept: {kept.reason}", way_on), is_error=True)
+        name = kept.quote.id
+        if not kept.is_new:
+            more = "" if kept.quote.text == kept.found.text else ", with more around it"
+            return Answer(f"This is kept already as [{name}]{more}.")
+        whole = f" The page’s whole words are “{page_words(kept.found.text, QUOTE_CAP)}”."
+        more = whole if says_more(kept.found, text) else ""
+        source = f"from {page_words(kept.quote.url)} ({kept.quote.observation})"
+        return Answer(f"Kept as [{name}] {source}.{more} Cite it as [{name}].")
+
+    async def keep_marked(self, text: str) -> str:
+        """For the person, who marked it on a page: what they must know; nothing when it was kept."""
+        kept = await self._keep(text, "marked by the person", by="person")
+        if isinstance(kept, _NotKept):
+            if kept.stands_nowhere:
+                return "The marked text was not kept: it stands on no page as it was read."
+            return f"The marked text was not kept: {kept.reason}."
+        return "" if kept.is_new else f"The marked text is kept already, as {kept.quote.id}."
 
     async def pin(self, name: QuoteId, *, pinned: bool) -> bool:
         """Keep a quote in the model's view, or let it go; False when there is no such quote."""
@@ -48,42 +75,32 @@ class Evidence:
         await self._transcript.add(TaskCardKept(card, call))
         return Answer(f"Kept: {len(card.done)} done, {len(card.open)} open, {len(card.facts)} facts.")
 
-    async def _keep_quote(self, text: str, why: str, *, by_person: bool) -> Answer:
-        if len(text) > QUOTE_CAP:
-            return self._too_long(len(text))
-        found = await self._ground(text)
-        if isinstance(found, str):
-            return Answer(refusal(f"the quote was not kept. {found}", await self._nearest(text)), is_error=True)
-        if len(found.text) > QUOTE_CAP:
-            return self._too_long(len(found.text))
-        kept = kept_quotes(self._transcript.events)
-        same = held(found.text, found.source.url, kept)
-        if same is not None:
-            more = "" if same.text == found.text else ", with more around it"
-            return Answer(f"This is kept already as [{same.id}]{more}.")
-        quote = _quote(QuoteId(f"q{len(kept) + 1}"), found, why, by_person=by_person)
-        await self._transcript.add(QuoteKept(quote))
-        source = f"from {page_words(quote.url)} ({quote.observation})"
-        whole = f" The page’s whole words are “{page_words(quote.text, QUOTE_CAP)}”." if says_more(found, text) else ""
-        return Answer(f"Kept as [{quote.id}] {source}.{whole} Cite it as [{quote.id}].")
+    async def _keep(self, text: str, why: str, *, by: Literal["agent", "person"]) -> "_Kept | _NotKept":
+        async with self._keeping:
+            found = _NotKept(_too_long(text)) if len(text) > QUOTE_CAP else await self._ground(text)
+            if isinstance(found, Grounded) and len(found.text) > QUOTE_CAP:
+                found = _NotKept(_too_long(found.text))
+            if isinstance(found, _NotKept):
+                return found
+            kept = kept_quotes(self._transcript.events)
+            same = held(found.text, found.source.url, kept)
+            quote = same or _quote(QuoteId(f"q{len(kept) + 1}"), found, why, by)
+            if same is None:
+                await self._transcript.add(QuoteKept(quote))
+            return _Kept(quote, found, is_new=same is None)
 
-    async def _ground(self, text: str) -> Grounded | str:
-        """Where it stands, or why it cannot be kept."""
-        reason = "No page was observed yet."
+    async def _ground(self, text: str) -> "Grounded | _NotKept":
         async for source in self._sources():
             found = await asyncio.to_thread(ground, text, (source,))
             if isinstance(found, Grounded):
                 return found
-            reason = found.reason
-            if not text.strip():
-                break
-        return reason
+        return _NotKept("these words stand on no page that was shown", stands_nowhere=True)
 
-    def _too_long(self, size: int) -> Answer:
-        over = f"the quote was not kept: it has {size:,} characters, {size - QUOTE_CAP:,} too many"
-        advice = "" if self._told_of_length else "It is kept whole or not at all: quote the sentence that decides."
-        self._told_of_length = True
-        return Answer(refusal(over, advice), is_error=True)
+    def _advice(self, found: "_NotKept") -> str:
+        """How to do better is said once for each thing that can be wrong."""
+        advice = _TO_GROUND if found.stands_nowhere else _TO_SHORTEN
+        said, self._advised = advice in self._advised, self._advised | {advice}
+        return "" if said else advice
 
     async def _nearest(self, text: str) -> str:
         async for source in self._sources():
@@ -103,7 +120,24 @@ class Evidence:
             yield Source(observation.id, observation.url, observation.title, text)
 
 
-def _quote(name: QuoteId, found: Grounded, why: str, *, by_person: bool) -> Quote:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    quote: Quote
+    found: Grounded
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _NotKept:
+    reason: str
+    stands_nowhere: bool = False
+
+
+def _too_long(text: str) -> str:
+    return f"it has {len(text):,} characters, {len(text) - QUOTE_CAP:,} more than the {QUOTE_CAP:,} that are kept"
+
+
+def _quote(name: QuoteId, found: Grounded, why: str, by: Literal["agent", "person"]) -> Quote:
     return Quote(
         id=name,
         text=found.text,
@@ -114,5 +148,5 @@ def _quote(name: QuoteId, found: Grounded, why: str, *, by_person: bool) -> Quot
         offset=found.offset,
         taken_at=time.time(),
         digest=digest_of(found.source.url, found.text),
-        by="person" if by_person else "agent",
+        by=by,
     )

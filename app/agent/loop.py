@@ -40,7 +40,9 @@ SENDS_NOTHING = frozenset(
 )
 """Nobody need know whether one of these happened when it was broken off."""
 STOPPED = TurnEnded("stopped", "Stopped by you.")
-HARMLESS = frozenset({"keep_quote", "recall", "browser_find", "browser_console_messages", "browser_network_requests"})
+HARMLESS = frozenset(
+    {"keep_quote", "task_card", "recall", "browser_find", "browser_console_messages", "browser_network_requests"}
+)
 """Calls after one of these run also when it failed: it changed nothing they could rest on."""
 
 _log = logging.getLogger(__name__)

@@ -37,40 +37,23 @@ class Grounded:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ungrounded:
-    """Why a quote was refused, with the way on."""
-
-    reason: str
-
-
-def ground(text: str, sources: Iterable[Source]) -> Grounded | Ungrounded:
+def ground(text: str, sources: Iterable[Source]) -> Grounded | None:
     """The first source that holds the text; forms, case, marks and space make no difference, and no word is cut.
 
     A page splits its sentences between nodes, so where its spaces stand is an accident of markup.
     """
     wanted = _wanted(text)
-    if not wanted.text:
-        return Ungrounded("The quote is empty. Give the exact words of the page.")
     coarse = flat(wanted.source)
     for source in sources:
-        found = _found(wanted.text, source.text) if coarse in flat(source.text) else None
+        found = _found(wanted.text, source.text) if wanted.text and coarse in flat(source.text) else None
         if found is not None:
             return Grounded(source, found.start, source.text[found.start : found.end])
-    return Ungrounded(
-        "These words stand in no page that was shown. Copy them exactly, as the page has them, without quotation marks "
-        "around them and without the bars and roles of the tree; or look at the page first."
-    )
+    return None
 
 
 def says_more(found: Grounded, text: str) -> bool:
     """Whether the page goes on where the given text stops in the middle of a word."""
     return comparable(found.text).text != _wanted(text).text
-
-
-def overflow(text: str) -> int:
-    """How many characters a quote has too many; it is kept whole or not at all."""
-    return max(0, len(text) - QUOTE_CAP)
 
 
 def nearest(text: str, source: Source) -> str:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.context.grounding import Grounded, Source, ground
+from app.context.grounding import Source, ground
 from app.domain.ids import ObservationId
 
 LEAST_WORDS = 3
@@ -43,7 +43,7 @@ def stands_in(words: str, texts: Sequence[str]) -> bool:
     """Whether all of it that is not left out or put in stands there, however it is typed."""
     parts = [part.strip(_EDGES) for part in _CHANGED.split(_STYLING.sub("", words))]
     sources = [Source(ObservationId(""), "", "", text) for text in texts]
-    return all(isinstance(ground(part, sources), Grounded) for part in parts if part)
+    return all(ground(part, sources) is not None for part in parts if part)
 
 
 def _width(words: str) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.acts import PersonInput
-from app.domain.ids import ConversationId, ObservationId, TabId
+from app.domain.ids import ConversationId, ObservationId, QuoteId, TabId
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +150,14 @@ class KeepQuote:
 
 
 @dataclass(frozen=True, slots=True)
+class PinQuote:
+    """A pinned quote never leaves the model's view."""
+
+    id: QuoteId
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ShowSettings:
     pass
 
@@ -216,6 +224,7 @@ Command = (
     | GiveFiles
     | ResizePanel
     | KeepQuote
+    | PinQuote
     | ShowSettings
     | ChangeSettings
     | SetKey

@@ -19,7 +19,7 @@ from app.context.view import observations
 from app.domain.commands import OpenAddress
 from app.domain.errors import AppError, BrowserError
 from app.domain.events import HandedBack, Paused, PersonAnswered, PersonAsked, Resumed, TakenOver, TurnEnded
-from app.domain.ids import ConversationId
+from app.domain.ids import ConversationId, QuoteId
 from app.domain.messages import Effort
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
 from app.runtime.factories import LiveBrowser
@@ -154,7 +154,7 @@ class Running:
         return True
 
     async def keep_quote(self, text: str) -> str:
-        """The person's own quote; the refusal, or an empty text when it was kept.
+        """Keep what the person marked; what they must know of it, or an empty text.
 
         It stands on the page as it is now, but while the agent acts on the pages it was shown: a page that comes
         between a request and its answer would change what the model has read.
@@ -164,8 +164,11 @@ class Running:
             seeing = await observing.see("whole")
             marked = "The person marked a text on this page."
             await self.transcript.add(HandedBack(marked, "", seeing.observation, by_person=False))
-        answer = await remembering.evidence.keep_quote(text, "marked by the person", by_person=True)
-        return answer.text if answer.is_error else ""
+        return await remembering.evidence.keep_marked(text)
+
+    async def pin_quote(self, name: QuoteId, *, pinned: bool) -> bool:
+        """Keep a quote in the model's view, or let it go; False when there is no such quote."""
+        return await self._remembers().evidence.pin(name, pinned=pinned)
 
     async def _turn(self, model: Model, model_name: str, url: str) -> None:
         try:
@@ -265,9 +268,12 @@ class Running:
         """What is kept between turns; a browser that was started anew has none of the old refs."""
         if self._observing is None or self._observing.browser is not browser:
             self._observing = Observing(browser, self.transcript)
+        return self._observing, self._remembers()
+
+    def _remembers(self) -> Remembering:
         if self._remembering is None:
             self._remembering = Remembering(self.transcript)
-        return self._observing, self._remembering
+        return self._remembering
 
     async def _ended(self) -> None:
         if self._task is not None and not self._task.done():

@@ -26,6 +26,7 @@ from app.domain.commands import (
     NewConversation,
     OpenConversation,
     Pause,
+    PinQuote,
     RenameConversation,
     ResizePanel,
     Resume,
@@ -131,7 +132,7 @@ class Session:
                 await self._send(text, url)
             case Resume():
                 await self._resume()
-            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote():
+            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote() | PinQuote():
                 await self._steer(command)
             case SendInput(item):
                 self._holding.take(item)
@@ -166,7 +167,7 @@ class Session:
                 await self._record.delete(id)
                 await self._list("")
 
-    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote) -> None:
+    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote | PinQuote) -> None:
         match command:
             case Stop():
                 await self._running.stop()
@@ -181,13 +182,16 @@ class Session:
                     self._show(ErrorShown("This question is no longer open.", "Nothing was lost.", ""))
             case KeepQuote(text):
                 self._lanes.in_order(self._keep_quote(text))
+            case PinQuote(id, pinned):
+                if not await self._running.pin_quote(id, pinned=pinned):
+                    self._show(ErrorShown(f"There is no quote {id} in this conversation.", "Nothing was lost.", ""))
 
     async def _keep_quote(self, text: str) -> None:
         if not self._running.transcript.events:
             await self._begin(self._running, text)
-        refused = await self._running.keep_quote(text)
-        if refused:
-            self._show(ErrorShown(refused, "Nothing was lost.", "Mark the text again."))
+        told = await self._running.keep_quote(text)
+        if told:
+            self._show(ErrorShown(told, "Nothing was lost.", ""))
 
     async def _new(self, *, demo: bool) -> None:
         """One conversation runs at a time: leaving the open one stops it."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.grounding import Grounded, Source, Ungrounded, ground, nearest, says_more
+from app.context.grounding import Source, ground, nearest, says_more
 from app.context.quotes import held
 from app.context.wording import comparable, flat
 from app.domain.ids import ObservationId, QuoteId
@@ -80,7 +80,7 @@ def quote(text: str, number: int = 1, url: str = "http://site.test/") -> Quote:
 )
 def test_a_quote_is_found_and_kept_in_the_words_of_the_page(page: str, asked: str, kept: str) -> None:
     found = ground(asked, [source(page)])
-    assert isinstance(found, Grounded)
+    assert found is not None
     assert found.text == kept
     assert page[found.offset : found.offset + len(found.text)] == kept
     assert not says_more(found, asked)
@@ -112,7 +112,7 @@ def test_a_quote_is_found_and_kept_in_the_words_of_the_page(page: str, asked: st
     ],
 )
 def test_what_stands_nowhere_is_refused(page: str, asked: str) -> None:
-    assert isinstance(ground(asked, [source(page)]), Ungrounded)
+    assert ground(asked, [source(page)]) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_stands_nowhere_is_refused(page: str, asked: str) -> None:
 )
 def test_a_part_of_a_word_grows_to_the_word_of_the_page(page: str, asked: str, kept: str) -> None:
     found = ground(asked, [source(page)])
-    assert isinstance(found, Grounded)
+    assert found is not None
     assert found.text == kept
     assert says_more(found, asked)
 
@@ -137,7 +137,7 @@ def test_any_slice_of_a_page_that_cuts_no_number_grounds_where_the_words_are_equ
     if cuts(page, before) or cuts(page, after) or not comparable(asked).text.strip("' "):
         return
     found = ground(asked, [source(page)])
-    assert isinstance(found, Grounded)
+    assert found is not None
     assert page[found.offset : found.offset + len(found.text)] == found.text
     assert flat(asked).strip("'") in flat(found.text)
     if not says_more(found, asked):
@@ -168,7 +168,7 @@ def test_what_is_found_word_for_word_is_found_in_the_coarse_form(page: list[str]
 @given(st.lists(st.integers(0, 99_999), min_size=2, max_size=6), st.integers(0, 9_999_999))
 def test_figures_of_different_cells_never_make_a_new_figure(cells: list[int], figure: int) -> None:
     found = ground(str(figure), [source("\n".join(map(str, cells)))])
-    assert isinstance(found, Grounded) == (figure in cells)
+    assert (found is not None) == (figure in cells)
 
 
 def test_a_quote_that_is_nearly_right_is_answered_with_the_line_of_the_page() -> None:
@@ -179,7 +179,7 @@ def test_a_quote_that_is_nearly_right_is_answered_with_the_line_of_the_page() ->
 
 def test_the_first_source_that_holds_it_wins() -> None:
     found = ground("same", [source("nothing", "o3"), source("the same", "o2"), source("same", "o1")])
-    assert isinstance(found, Grounded)
+    assert found is not None
     assert found.source.observation == "o2"
 
 

@@ -18,6 +18,7 @@ from app.domain.commands import (
     OpenAddress,
     OpenConversation,
     Pause,
+    PinQuote,
     RenameConversation,
     Resume,
     SendInput,
@@ -32,6 +33,7 @@ from app.domain.events import (
     Paused,
     PersonAsked,
     QuoteKept,
+    QuotePinned,
     RecordedEvent,
     Resumed,
     StoredEvent,
@@ -40,7 +42,7 @@ from app.domain.events import (
     TurnEnded,
     UserSaid,
 )
-from app.domain.ids import ConversationId
+from app.domain.ids import ConversationId, QuoteId
 from app.domain.messages import ModelTurn, Request
 from app.domain.passing import (
     ConversationOpened,
@@ -200,6 +202,35 @@ def test_a_marked_text_is_kept_as_the_persons_quote() -> None:
         assert bench.wait_for(QuoteKept).quote.by == "person"
         bench.do(KeepQuote("burns 49 hours"))
         assert "not kept" in bench.wait_for(ErrorShown).what
+        bench.do(KeepQuote("48 hours"))
+        assert bench.wait_for(ErrorShown, 2).what == "The marked text is kept already, as q1."
+
+
+def test_a_quote_is_pinned_and_let_go_and_only_one_that_is_there() -> None:
+    with Bench([PAGE]) as bench:
+        bench.do(OpenAddress("http://site.test/"))
+        bench.wait(lambda events: "person" in drivers(events))
+        bench.do(KeepQuote("burns 48 hours"))
+        name = bench.wait_for(QuoteKept).quote.id
+        bench.do(PinQuote(name, True))
+        assert bench.wait_for(QuotePinned) == QuotePinned(name, True)
+        bench.do(PinQuote(name, True))
+        bench.do(PinQuote(name, False))
+        assert bench.wait_for(QuotePinned, 2) == QuotePinned(name, False)
+        bench.do(PinQuote(QuoteId("q7"), True))
+        assert "no quote q7" in bench.wait_for(ErrorShown).what
+
+
+def test_the_model_reads_what_the_person_marked_while_it_worked() -> None:
+    with Bench([PAGE], OPEN, ASK, says("48 hours [q1].")) as bench:
+        bench.do(SendMessage("look"))
+        asked = bench.wait_for(PersonAsked)
+        bench.do(KeepQuote("burns 48 hours"))
+        bench.wait_for(QuoteKept)
+        bench.do(AnswerPerson(asked.question_id, "1"))
+        ended = bench.wait_for(TurnEnded)
+        assert "The person marked this" in str(bench.model.requests[-1].messages[-1])
+        assert ended == TurnEnded("done", "48 hours [q1].")
 
 
 def test_settings_that_cannot_be_changed_are_told_and_the_rest_goes_on() -> None:
