@@ -8,22 +8,27 @@ Each block names a line of the older page by its path and walks its children in 
       ~ button "Pay" [disabled] [ref=e9]
       x link "Help" [ref=e8]
       > e5 (link "Terms")
+      > order: e31 … e22, e7, e40
     gone: e14-e17
 
 `=` keeps children; `+` is new with all under it; `~` is the next child's new line; `x` takes the next child out; `>`
-moves a line here from where it was. A `~` or `x` that no `=` stands before, and that bears a ref, means the child with
-that ref and keeps all before it. What no entry speaks of stays.
+moves a line here from where it was, `> order:` several of this block's children, those between two named ones
+included. A `~` or `x` that no `=` stands before, and that bears a ref, means the child with that ref and keeps all
+before it. What no entry speaks of stays. `renumbered`, which comes first, says of refs which other refs now stand on
+the same lines; the blocks speak of the page with those.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.context.align import NONE, Alignment, Flat
-from app.context.apply import meant
+from app.context.align import Alignment
+from app.context.entries import Entries, Sides
+from app.context.flat import NONE, Flat
 from app.context.paths import Paths
-from app.context.render import ShownNode, head_of, label_of, own_ref, quoted
+from app.context.render import ShownNode
 
-_RUN = 3
+_WORTH_RENUMBERING = 3
+_SHORTEST_ENTRY = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,7 @@ class Changes:
     """All that is different, with counts of lines.
 
     `gone` are refs that left the view and are named in no entry; `replaced` says of some of them what stands there now.
+    `renumbered` are refs that died while their lines say the same, with the refs that stand there now.
     """
 
     blocks: tuple[Block, ...]
@@ -49,25 +55,52 @@ class Changes:
     as_before: int
     gone: tuple[str, ...] = ()
     replaced: tuple[tuple[str, str], ...] = ()
+    renumbered: tuple[tuple[str, str], ...] = ()
 
     @property
     def counts(self) -> str:
-        named = ((self.added, "added"), (self.removed, "removed"), (self.changed, "changed"), (self.moved, "moved"))
+        named = (
+            (self.added, "added"),
+            (self.removed, "removed"),
+            (self.changed, "changed"),
+            (self.moved, "moved"),
+            (len(self.renumbered), "renumbered"),
+        )
         return ", ".join([f"{count} {name}" for count, name in named if count] + [f"{self.as_before} as before"])
 
 
 def changes(old: ShownNode, new: ShownNode, replaced: Iterable[tuple[str, str]] = ()) -> Changes:
     """Linear in both pages. `replaced` are pairs of old and new refs of nodes that now mean something else."""
-    return _Comparison(old, new, dict(replaced)).result()
+    comparison = _Comparison(old, new, dict(replaced))
+    return comparison.result(tuple(comparison.blocks()))
+
+
+def changes_within(
+    most: int, old: ShownNode, new: ShownNode, replaced: Iterable[tuple[str, str]] = ()
+) -> Changes | None:
+    """The changes, or None as soon as their text is sure to be longer than so many characters."""
+    if old == new:
+        return changes(old, old)
+    comparison = _Comparison(old, new, dict(replaced))
+    if comparison.shortest > most:
+        return None
+    blocks: list[Block] = []
+    size = 0
+    for block in comparison.blocks():
+        blocks.append(block)
+        size += len(block.path) + sum([len(line) + 3 for line in block.lines])
+        if size > most:
+            return None
+    return comparison.result(tuple(blocks))
 
 
 def render_changes(found: Changes) -> str:
-    lines = []
+    lines = [f"renumbered {_pairs(found.renumbered)}"] if found.renumbered else []
     for block in found.blocks:
         lines.append(f"in {block.path}:")
         lines += [f"  {line}" for line in block.lines]
     if found.replaced:
-        lines.append("replaced " + ", ".join(f"{before} -> {now}" for before, now in found.replaced))
+        lines.append(f"replaced {_pairs(found.replaced)}")
     if found.gone:
         lines.append(f"gone: {ranges(found.gone)}")
     return "\n".join(lines)
@@ -81,177 +114,90 @@ def ranges(refs: Sequence[str]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return ", ".join(f"e{first}" if first == last else f"e{first}-e{last}" for first, last in runs)
+    return ", ".join(_range(first, last) for first, last in runs)
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    """Pairs of refs in short form: "e3 -> e20, e7-e12 -> e30-e35"."""
+    runs: list[list[int]] = []
+    for was, now in sorted((int(was[1:]), int(now[1:])) for was, now in pairs):
+        if runs and (was, now) == (runs[-1][1] + 1, runs[-1][3] + 1):
+            runs[-1][1], runs[-1][3] = was, now
+        else:
+            runs.append([was, was, now, now])
+    return ", ".join(f"{_range(run[0], run[1])} -> {_range(run[2], run[3])}" for run in runs)
+
+
+def _range(first: int, last: int) -> str:
+    return f"e{first}" if first == last else f"e{first}-e{last}"
 
 
 class _Comparison:
     def __init__(self, old: ShownNode, new: ShownNode, replaced: dict[str, str]) -> None:
-        self.old = Flat(old)
-        self.new = Flat(new)
-        self.pairs = Alignment(self.old, self.new, replaced.items())
-        self.paths = Paths(self.old)
-        self._was = {now: before for before, now in replaced.items()}
-        self._here = {ref for refs in self.new.refs for ref in refs}
-        self._said: set[str] = set()
-        self._moved = 0
+        self._old = Flat(old)
+        self._new = Flat(new)
+        self._pairs = Alignment(self._old, self._new, replaced.items())
+        self._here = self._new.holders.keys()
+        self._known = set(self._old.holders)
+        self._gone = self._known - self._here
+        self._renumbered = self._renumber()
+        was = {now: before for before, now in replaced.items() if before not in self._renumbered}
+        self._sides = Sides(self._old, self._new, self._pairs, Paths(self._old), was)
 
-    def result(self) -> Changes:
-        blocks = tuple(block for at in range(len(self.new.nodes)) if (block := self._block(at)))
-        of_new, of_old = self.pairs.of_new, self.pairs.of_old
-        added, removed = of_new.count(NONE), of_old.count(NONE)
-        changed = sum(1 for now, before in enumerate(of_new) if before != NONE and self.is_changed(before, now))
-        gone = {ref for refs in self.old.refs for ref in refs} - self._here - self._said
-        replaced = [(was, now) for now, was in self._was.items() if was in gone and now in self._here]
-        as_before = max(len(of_new) - 1 - added - changed - self._moved, 0)
-        return Changes(blocks, added, removed, changed, self._moved, as_before, tuple(gone), tuple(replaced))
+    @property
+    def shortest(self) -> int:
+        """So many characters the changes have at least."""
+        return _SHORTEST_ENTRY * (self._pairs.of_new.count(NONE) + sum(self._sides.is_changed))
 
-    def is_changed(self, before: int, now: int) -> bool:
-        return self.old.nodes[before].line != self.new.nodes[now].line
-
-    def added_lines(self, at: int, depth: int = 0) -> list[str]:
-        """A new line with all under it; lines that stood elsewhere before are only named."""
-        kids = self.new.kids[at]
-        sign = "- " if depth else "+ "
-        lines = [f"{'  ' * depth}{sign}{self.new.nodes[at].line}{':' if kids else ''}"]
-        place = 0
-        while place < len(kids):
-            if self.pairs.of_new[kids[place]] == NONE:
-                lines += self.added_lines(kids[place], depth + 1)
-                place += 1
-            else:
-                line, count = self.moved_line(kids, place)
-                lines.append(f"{'  ' * (depth + 1)}{line}")
-                place += count
-        return lines
-
-    def moved_line(self, kids: Sequence[int], place: int, kept: Collection[int] = ()) -> tuple[str, int]:
-        """The line that says that a new child came from elsewhere, and how many came together with it."""
-        run = self._run(kids, place, kept)
-        before = self.pairs.of_new[kids[place]]
-        self._moved += run
-        where = f"{self.paths.to(self.old.parent[before])} #{self.old.place(before) + 1}"
-        if run > 1:
-            last = self.pairs.of_new[kids[place + run - 1]]
-            return f"> {run} of {where} ({self._label(before)} … {self._label(last)})", run
-        source = self.old.refs[before][0] if self.old.refs[before] else where
-        if self.is_changed(before, kids[place]):
-            return f"> {source} now {self.changed_line(kids[place])}", 1
-        return f"> {source} ({self._label(before)})", 1
-
-    def changed_line(self, at: int) -> str:
-        """The new line of a child, with what it was when its ref is another one now."""
-        line = self.new.nodes[at].line
-        old = self.pairs.of_new[at]
-        was = self._was.get(own_ref(line), "")
-        if was and was == own_ref(self.old.nodes[old].line):
-            self._said.add(was)
-            role, name = head_of(self.old.nodes[old].line)
-            return f"replaced {was} {role}{f' {quoted(name)}' if name else ''} -> {line}"
-        return line
-
-    def removed_line(self, run: Sequence[int]) -> str:
-        """What is taken out; refs that die with it and are not named here are named at the end."""
-        inside = sum(self.old.size[at] for at in run)
-        note = f" ({inside} lines)" if inside > len(run) else ""
-        if len(run) == 1:
-            self._said.add(own_ref(self.old.nodes[run[0]].line))
-            return f"{self._label(run[0])}{note}"
-        return f"{len(run)} {self._label(run[0])} … {self._label(run[-1])}{note}"
-
-    def _run(self, kids: Sequence[int], place: int, kept: Collection[int]) -> int:
-        """How many of the new children from here on stood together before, in this order and unchanged."""
-        first = self.pairs.of_new[kids[place]]
-        if self.is_changed(first, kids[place]):
-            return 1
-        before = self.old.kids[self.old.parent[first]]
-        start = self.old.place(first)
-        count = 1
-        while place + count < len(kids) and start + count < len(before):
-            kid, was = kids[place + count], before[start + count]
-            if kid in kept or self.pairs.of_new[kid] != was or self.is_changed(was, kid):
-                break
-            count += 1
-        return count
-
-    def _label(self, before: int) -> str:
-        return label_of(self.old.nodes[before].line)
-
-    def _block(self, at: int) -> Block | None:
-        """The entries for the children of one line that both pages have."""
-        before = self.pairs.of_new[at]
-        if before == NONE or not (self.old.kids[before] or self.new.kids[at]):
-            return None
-        kept = self.pairs.kept(before, at)
-        if len(kept) == len(self.old.kids[before]) == len(self.new.kids[at]) and not any(
-            self.is_changed(*pair) for pair in kept
-        ):
-            return None
-        lines = _Entries(self, before, at, kept).lines
-        return Block(self.paths.to(before), tuple(lines)) if lines else None
-
-
-class _Entries:
-    """Writes one block while it walks the children of the old line."""
-
-    def __init__(self, comparison: _Comparison, before: int, at: int, kept: list[tuple[int, int]]) -> None:
-        self._all = comparison
-        self._before = comparison.old.kids[before]
-        self._now = comparison.new.kids[at]
-        self._kept = {now: was for was, now in kept}
-        self._place = {kid: place for place, kid in enumerate(self._before)}
-        self._own_refs = comparison.old.own_refs(before)
-        self._pointer = 0
-        self.lines: list[str] = []
-        self._write()
-
-    def _write(self) -> None:
-        passed = place = 0
-        while place < len(self._now):
-            kid = self._now[place]
-            if kid in self._kept:
-                self._remove(passed, self._place[self._kept[kid]])
-                passed = self._place[self._kept[kid]]
-                self._keep(passed, kid)
-                passed, place = passed + 1, place + 1
+    def blocks(self) -> Iterable[Block]:
+        """The blocks of all lines that both pages have and under which something is different."""
+        for at, kids in enumerate(self._new.kids):
+            before = self._pairs.of_new[at]
+            if before == NONE or not (kids or self._old.kids[before]):
                 continue
-            self._go_to(passed)
-            place += self._insert(place)
-        self._remove(passed, len(self._before))
+            if self._pairs.is_settled(before, at) and not any(map(self._sides.is_changed.__getitem__, kids)):
+                continue
+            lines = Entries(self._sides, before, at).lines
+            if lines:
+                yield Block(self._sides.paths.to(before), tuple(lines))
 
-    def _keep(self, at: int, kid: int) -> None:
-        if self._all.is_changed(self._before[at], kid):
-            self._say("~", at, self._all.changed_line(kid))
-            self._pointer = at + 1
+    def result(self, blocks: tuple[Block, ...]) -> Changes:
+        """What `blocks` said, with what is left to say after them."""
+        of_new, sides = self._pairs.of_new, self._sides
+        added, removed, changed = of_new.count(NONE), self._pairs.of_old.count(NONE), sum(sides.is_changed)
+        gone = self._gone - self._renumbered.keys() - sides.said
+        return Changes(
+            blocks,
+            added,
+            removed,
+            changed,
+            sides.moved,
+            as_before=max(len(of_new) - 1 - added - changed - sides.moved, 0),
+            gone=tuple(gone),
+            replaced=tuple([(was, now) for now, was in sides.was.items() if was in gone and now in self._here]),
+            renumbered=tuple(self._renumbered.items()),
+        )
 
-    def _insert(self, place: int) -> int:
-        kid = self._now[place]
-        if self._all.pairs.of_new[kid] == NONE:
-            self.lines += self._all.added_lines(kid)
-            return 1
-        line, count = self._all.moved_line(self._now, place, self._kept)
-        self.lines.append(line)
-        return count
-
-    def _remove(self, first: int, end: int) -> None:
-        """Takes out the children of this stretch that are nowhere on the new page."""
-        lost = [at for at in range(first, end) if self._all.pairs.of_old[self._before[at]] == NONE]
-        start = 0
-        while start < len(lost):
-            run = 1
-            while start + run < len(lost) and lost[start + run] == lost[start] + run:
-                run += 1
-            run = run if run >= _RUN else 1
-            self._say("x", lost[start], self._all.removed_line([self._before[at] for at in lost[start : start + run]]))
-            self._pointer = lost[start] + run
-            start += run
-
-    def _say(self, sign: str, at: int, line: str) -> None:
-        """An entry for this child; a count stands before it unless a reader finds the child without."""
-        if meant(line, self._own_refs, self._pointer) != at:
-            self.lines.append(f"= {at - self._pointer} as before")
-        self.lines.append(f"{sign} {line}")
-
-    def _go_to(self, at: int) -> None:
-        if at > self._pointer:
-            self.lines.append(f"= {at - self._pointer} as before")
-            self._pointer = at
+    def _renumber(self) -> dict[str, str]:
+        """Gives lines that differ only in their refs the new ones, when there are some: old refs with the new ones."""
+        if not self._gone:
+            return {}
+        old, new = self._old, self._new
+        found: dict[str, str] = {}
+        lines_old: list[int] = []
+        lines_new: list[int] = []
+        for now, before in enumerate(self._pairs.of_new):
+            same_ref = before == NONE or (old.ref[before] == new.ref[now] and now not in new.others)
+            if same_ref or old.lines[before] == new.lines[now] or old.plain(before) != new.plain(now):
+                continue
+            was, refs = old.refs(before), new.refs(now)
+            pairs = [pair for pair in zip(was, refs, strict=False) if pair[0] != pair[1]]
+            if len(was) == len(refs) and all(one in self._gone and ref not in self._known for one, ref in pairs):
+                found.update(pairs)
+                lines_old.append(before)
+                lines_new.append(now)
+        if len(found) < _WORTH_RENUMBERING:
+            return {}
+        for before, now in zip(lines_old, lines_new, strict=True):
+            old.rewrite(before, new, now)
+        return found

@@ -1,14 +1,17 @@
 """Keeps a cut steady: of a newer page it shows what was shown before, what is new beside it, and counts the rest."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.context.align import NONE, Alignment, Flat
+from app.context.align import Alignment
+from app.context.flat import NONE, Flat
 from app.context.leaving_out import count_shown, summary
-from app.context.render import ShownNode, digests, shown
+from app.context.render import ShownNode, shown
 from app.domain.snapshot import SnapshotNode
 
 _SIGN = "…"
+_NOTHING_YET = ShownNode("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +63,24 @@ class _Following:
 
     def part(self, at: int, node: SnapshotNode) -> ShownNode:
         """A line that was in view, or came beside one, with what is to be seen under it."""
-        line, kids = self._new.nodes[at], self._new.kids[at]
+        kids = self._new.kids[at]
         if not kids:
             self.nodes_shown += count_shown(node)
-            return line
+            return ShownNode(self._new.lines[at], hidden=self._new.hidden.get(at))
         before = self._pairs.of_new[at]
         gaps = self._gaps(before, at) if before != NONE else {}
-        return self._with_children(line, list(zip(kids, node.children, strict=True)), gaps)
+        return self._with_children(at, list(zip(kids, node.children, strict=True)), gaps)
 
     def _revealed(self, at: int, node: SnapshotNode) -> ShownNode:
         """A line that came into the viewport: of what is under it, the same is true."""
-        line, kids = self._new.nodes[at], self._new.kids[at]
+        kids = self._new.kids[at]
         if not kids or self._pairs.of_new[at] != NONE:
             return self.part(at, node)
         pairs = list(zip(kids, node.children, strict=True))
         out_of_view = {kid: NONE for kid, child in pairs if id(child) not in self._reveal}
-        return self._with_children(line, pairs, out_of_view)
+        return self._with_children(at, pairs, out_of_view)
 
-    def _with_children(
-        self, line: ShownNode, pairs: Sequence[tuple[int, SnapshotNode]], gaps: Mapping[int, int]
-    ) -> ShownNode:
+    def _with_children(self, at: int, pairs: Sequence[tuple[int, SnapshotNode]], gaps: Mapping[int, int]) -> ShownNode:
         self.nodes_shown += 1
         children: list[ShownNode] = []
         stretches: list[_Stretch] = []
@@ -98,10 +99,10 @@ class _Following:
             else:
                 going_on[gap] = _Stretch(len(children), gap, [(kid, child)])
                 stretches.append(going_on[gap])
-                children.append(line)
+                children.append(_NOTHING_YET)
         for stretch in stretches:
             children[stretch.slot] = self._left_out(stretch, stretch.gap in broken or stretch.gap == NONE)
-        return ShownNode(line.line, tuple(children))
+        return ShownNode(self._new.lines[at], tuple(children))
 
     def _gaps(self, before: int, at: int) -> dict[int, int]:
         """Which left-out line of the older page each child belongs to that was not shown there."""
@@ -127,11 +128,11 @@ class _Following:
     def _takes_a_place(self, kid: int, gap: int, credit: dict[int, int], removed: int) -> bool:
         """Whether this child came instead of one that was shown right before the left-out line, as in a paged table."""
         left = credit.setdefault(gap, removed)
-        was_hidden = hash(self._new.nodes[kid].line) in (self._old.nodes[gap].hidden or {})
+        was_hidden = hash(self._new.lines[kid]) in self._old.hidden.get(gap, {})
         credit[gap] = 0 if was_hidden else max(left - 1, 0)
         return left > 0 and not was_hidden
 
-    def _gap_between(self, old_kids: list[int], last: int, following: int) -> tuple[int, int]:
+    def _gap_between(self, old_kids: Sequence[int], last: int, following: int) -> tuple[int, int]:
         """The left-out line right after the last child that stayed, or right before the next one that did.
 
         With it comes how many shown children before it are gone.
@@ -149,12 +150,12 @@ class _Following:
         return NONE, 0
 
     def _is_left_out(self, old: int) -> bool:
-        return self._old.nodes[old].line.startswith(_SIGN)
+        return self._old.lines[old].startswith(_SIGN)
 
     def _left_out(self, stretch: "_Stretch", is_new: bool) -> ShownNode:
         """Counts a stretch, and what changed in it since it was left out first."""
-        now = digests(tuple([self._new.nodes[kid] for kid, _ in stretch.inside]))
-        was = now if is_new else self._old.nodes[stretch.gap].hidden or {}
+        now: Mapping[int, int] = Counter([hash(line) for kid, _ in stretch.inside for line in self._new.lines_of(kid)])
+        was = now if is_new else self._old.hidden.get(stretch.gap, {})
         came = sum(max(count - was.get(line, 0), 0) for line, count in now.items())
         went = sum(max(count - now.get(line, 0), 0) for line, count in was.items())
         text = summary([child for _, child in stretch.inside], max(came, went))

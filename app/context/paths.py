@@ -4,7 +4,7 @@ import json
 import re
 from collections import defaultdict
 
-from app.context.align import Flat
+from app.context.flat import NONE, Flat
 from app.context.render import head_of, own_ref, quoted
 
 _NAME_LIMIT = 60
@@ -20,7 +20,6 @@ class Paths:
         self._flat = flat
         self._alike: dict[int, dict[tuple[str, str], list[int]]] = {}
         self._steps: dict[int, str] = {}
-        self._by_ref: dict[str, int] | None = None
 
     def to(self, at: int) -> str:
         steps: list[str] = []
@@ -45,16 +44,21 @@ class Paths:
             text = text[3:]
 
     def holder(self, ref: str) -> int:
-        """The line whose first ref this is. Raises ValueError when there is none."""
-        if self._by_ref is None:
-            self._by_ref = {refs[0]: at for at, refs in enumerate(self._flat.refs) if refs}
-        if ref not in self._by_ref:
+        """The line this ref stands on. Raises ValueError when there is none."""
+        if ref not in self._flat.holders:
             raise ValueError(f"{ref} is not on the page")
-        return self._by_ref[ref]
+        return self._flat.holders[ref]
+
+    def place_under(self, parent: int, ref: str) -> int | None:
+        """Which child of this line has this ref for its own; None when none has."""
+        at = self._flat.holders.get(ref, NONE)
+        if at == NONE or self._flat.parent[at] != parent or own_ref(self._flat.lines[at]) != ref:
+            return None
+        return self._flat.places[at]
 
     def _step(self, at: int) -> str:
         if at not in self._steps:
-            line = self._flat.nodes[at].line
+            line = self._flat.lines[at]
             role, name = _key(line)
             alike = self._children(self._flat.parent[at])[role, name]
             ref = own_ref(line)
@@ -66,7 +70,7 @@ class Paths:
         if parent not in self._alike:
             alike: dict[tuple[str, str], list[int]] = defaultdict(list)
             for kid in self._flat.kids[parent]:
-                alike[_key(self._flat.nodes[kid].line)].append(kid)
+                alike[_key(self._flat.lines[kid])].append(kid)
             self._alike[parent] = alike
         return self._alike[parent]
 

@@ -140,6 +140,11 @@ def without_refs(text: str) -> str:
     return _REF_PART.sub("", text)
 
 
+def renamed(line: str, refs: Mapping[str, str]) -> str:
+    """A shown text with other refs in the place of these."""
+    return _REF.sub(lambda found: f"[ref={refs.get(found[1], found[1])}]", line)
+
+
 def own_ref(line: str) -> str:
     """The ref of the line's own node; those in the cells of a row are not its own."""
     found = _LABEL.match(line)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.context.changes import Changes, changes, render_changes
+from app.context.changes import Changes, changes_within, render_changes
 from app.context.cut import Cut, cut
 from app.context.follow import follow
-from app.context.header import focus_of, header, scroll_of
+from app.context.header import Known, header, known_of, scroll_of
 from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
 from app.context.lean import lean, without_long_urls
 from app.context.leaving_out import count_nodes, fold_options
@@ -33,9 +33,7 @@ class Base:
     tab: TabId
     document: DocumentId
     tree: ShownNode
-    url: str = ""
-    focus: str = ""
-    scroll: str = ""
+    known: Known
     hidden_nodes: int = 0
     is_crowded: bool = False
     content: int = 0
@@ -131,23 +129,23 @@ class _Showing:
         now, seen = followed.lines, followed.nodes_shown
         if now == base.tree:
             return self._same(base, now, seen)
-        found = changes(base.tree, now, pairs)
-        body = render_changes(found)
         size = len(render_shown(now))
-        if len(body) > CHANGES_LIMIT or len(body) * 2 > size or size > self._limit * 5 // 4:
+        most = min(CHANGES_LIMIT, size // 2)
+        found = changes_within(most, base.tree, now, pairs) if size <= self._limit * 5 // 4 else None
+        if found is None or len(body := render_changes(found)) > most:
             return None
-        head = self._header(f"changes since {base.id}: {found.counts}{self._beside(base)}")
+        head = self._header(f"changes since {base.id}: {found.counts}", base)
         text = f"{head}\n{fenced(body, self._fence)}"
         return self._shown(text, "changes", self._base(now, seen, base.is_crowded), seen, found)
 
     def _same(self, base: Base, lines: ShownNode, seen: int) -> Shown:
-        head = self._header(f"same as {base.id}: the page's structure and text did not change{self._beside(base)}")
+        head = self._header(f"same as {base.id}: the page's structure and text did not change", base)
         same = replace(self._base(lines, seen, base.is_crowded), id=base.id)  # what is in view came with that look
         return self._shown(head, "same", same, seen)
 
     def _came_into_view(self, base: Base) -> frozenset[int]:
         """What a person sees now; on a crowded page only after a scroll, or all that was cut would come back."""
-        if base.is_crowded and scroll_of(self._look) == base.scroll:
+        if base.is_crowded and scroll_of(self._look) == base.known.scroll:
             return frozenset()
         return self._in_view
 
@@ -158,26 +156,12 @@ class _Showing:
             tab=look.tab,
             document=look.document,
             tree=lines,
-            url=look.url,
-            focus=focus_of(tree),
-            scroll=scroll_of(look),
+            known=known_of(look, tree),
             hidden_nodes=self._total - seen,
             is_crowded=is_crowded,
             content=self._content,
             sight=self._sight,
         )
-
-    def _beside(self, base: Base) -> str:
-        """What else changed that the page's lines do not show."""
-        focus, scroll = focus_of(self._found.tree), scroll_of(self._look)
-        notes = []
-        if self._look.url != base.url:
-            notes.append("the address changed")
-        if focus != base.focus:
-            notes.append(f"the focus went to {focus}" if focus else "nothing has the focus any more")
-        if scroll != base.scroll:
-            notes.append("it was scrolled")
-        return f"; {', '.join(notes)}" if notes else ""
 
     def _how_much(self, made: Cut) -> str:
         if made.nodes_shown == made.nodes_total:
@@ -188,8 +172,9 @@ class _Showing:
             " (browser_find searches them, browser_snapshot with a target opens a part)"
         )
 
-    def _header(self, what: str) -> str:
-        return header(self._look, self._id, tree=self._found.tree, what=what)
+    def _header(self, what: str, base: Base | None = None) -> str:
+        known = base.known if base else None
+        return header(self._look, self._id, tree=self._found.tree, what=what, known=known)
 
     def _shown(
         self, text: str, shown_as: ShownAs, base: Base | None, nodes_shown: int, found: Changes | None = None
