@@ -1,5 +1,7 @@
 """The lines above a shown page: where it is, what state it is in, how much of it is shown."""
 
+from dataclasses import dataclass
+
 from app.context.render import quoted
 from app.domain.ids import ObservationId
 from app.domain.pages import Dialog, Look, TabInfo
@@ -9,19 +11,26 @@ _TITLE_LIMIT = 120
 _URL_LIMIT = 300
 
 
-def header(
-    look: Look,
-    id: ObservationId,
-    *,
-    tree: SnapshotNode,
-    what: str,
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the model knows of a page from the look before; of this only what is different is told again."""
+
+    url: str
+    title: str
+    focus: str
+    scroll: str
+
+
+def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, known: Known | None = None) -> str:
     """Facts that the runtime vouches for; title and addresses are the page's words and stand in quotes or last.
 
     `tree` is the identified tree, for the focus; `what` says how this look is shown ("whole page", "same as o4" …).
     """
-    lines = [_first_line(look, id), f"url: {_one_line(look.url, _URL_LIMIT)}", _state(look, tree)]
-    lines += [what] if what else []
+    if known is None:
+        lines = [_first_line(look, id), f"url: {_one_line(look.url, _URL_LIMIT)}", _state(look, tree), what]
+    else:
+        lines = [" · ".join([str(id), *_new_facts(look, known), what + _beside(look, tree, known)])]
+        lines += [f"url: {_one_line(look.url, _URL_LIMIT)}"] if look.url != known.url else []
     if modal := modal_of(tree):
         lines.append(f"modal: {modal}; what is outside of it is covered")
     if look.dialog is not None:
@@ -66,20 +75,48 @@ def scroll_of(look: Look) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def known_of(look: Look, tree: SnapshotNode) -> Known:
+    """What a model that was shown this look knows of it."""
+    return Known(look.url, look.title, focus_of(tree), scroll_of(look))
+
+
 def _first_line(look: Look, id: ObservationId) -> str:
-    parts = [str(id), f"tab {look.tab}"]
-    if look.title:
-        parts.append(f"title {_quoted(look.title)}")
-    if look.http_status is not None and not 200 <= look.http_status < 300:
-        parts.append(f"HTTP {look.http_status}")
-    return " · ".join(parts)
+    tab = [f"tab {look.tab}"] if len(look.tabs) > 1 else []
+    title = [f"title {_quoted(look.title)}"] if look.title else []
+    return " · ".join([str(id), *tab, *title, *_status(look)])
 
 
 def _state(look: Look, tree: SnapshotNode) -> str:
-    settled = "settled" if look.settled else "still changing"
-    running = f", {look.requests_running} requests running" if look.requests_running else ""
     focus = focus_of(tree)
-    return " · ".join(filter(None, [settled + running, f"focus {focus}" if focus else "", scroll_of(look)]))
+    return " · ".join(
+        filter(None, [*(_unrest(look) or ["settled"]), f"focus {focus}" if focus else "", scroll_of(look)])
+    )
+
+
+def _new_facts(look: Look, known: Known) -> list[str]:
+    title = [f"title {_quoted(look.title)}"] if look.title != known.title else []
+    return [*title, *_status(look), *_unrest(look)]
+
+
+def _beside(look: Look, tree: SnapshotNode, known: Known) -> str:
+    """What else is different that the page's lines do not show."""
+    focus, scroll = focus_of(tree), scroll_of(look)
+    notes = ["the address changed"] if look.url != known.url else []
+    if focus != known.focus:
+        notes.append(f"the focus went to {focus}" if focus else "nothing has the focus any more")
+    if scroll != known.scroll:
+        notes.append(f"it was scrolled: {scroll}" if scroll else "it was scrolled: all of it is in view")
+    return "".join(f"; {note}" for note in notes)
+
+
+def _status(look: Look) -> list[str]:
+    bad = look.http_status is not None and not 200 <= look.http_status < 300
+    return [f"HTTP {look.http_status}"] if bad else []
+
+
+def _unrest(look: Look) -> list[str]:
+    running = f"{look.requests_running} requests running" if look.requests_running else ""
+    return [part for part in ("" if look.settled else "still changing", running) if part]
 
 
 def _tab(tab: TabInfo) -> str:

@@ -89,7 +89,7 @@ def test_a_look_without_a_change_says_so_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"screens_above": 1.04, "screens_below": 2.5}, "; it was scrolled\n"),
+        ({"screens_above": 1.04, "screens_below": 2.5}, "; it was scrolled: 1 screens above, 2.5 screens below"),
         ({"url": "http://site.test/a#part"}, "; the address changed\n"),
         ({"tree": "focus"}, '; the focus went to e2 button "Pay"\n'),
     ],
@@ -226,7 +226,7 @@ def test_the_header_tells_state_tabs_and_what_is_above() -> None:
     assert head == [
         'o1 · tab 1 · title "Shop \\"No 1\\"" · HTTP 404',
         "url: http://site.test/a",
-        'still changing, 2 requests running · focus e1 textbox "Name" · 0.5 screens above, 3.2 screens below',
+        'still changing · 2 requests running · focus e1 textbox "Name" · 0.5 screens above, 3.2 screens below',
         "whole page, all 6 nodes shown",
         'other tabs: tab 2 "Pop" http://other.test/, opened by the page',
     ]
