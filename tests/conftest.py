@@ -14,6 +14,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.named_tests import NamedTests, named_tests
+
 HOME = pytest.StashKey[Path]()
 FOLDERS_OF_THE_USER = ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")
 FORGOTTEN = re.compile(
@@ -32,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     logging.getLogger().addHandler(LOG)
     sys.addaudithook(NETWORK.audit)
     hypothesis.settings.load_profile("pilotfish")
+    config.pluginmanager.register(NamedTests(named_tests()))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
