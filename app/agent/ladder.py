@@ -20,7 +20,8 @@ from app.domain.records import ProgressWarning
 IDLE_S = 1.0
 """Between two looks that tell what moves by itself."""
 
-_PAIR_AFTER = frozenset({2, 5, 8})  # repeats that moved something
+_WATCH_AFTER = frozenset({2, 5, 8})  # repeats that moved something
+_IDLE_SHARES = (0.37, 0.63)  # uneven, so that what swings does not seem to stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +137,14 @@ class Ladder:
         if now.at - last.at >= self._idle_s and _document(now) == _document(last):
             self._note(now, moving_parts(last.shown.tree, now.shown.tree, flows=False), is_sure=False)
         repeats = sum(one.what == act.what and one.moved for one in self._progress.acts)
-        if repeats not in _PAIR_AFTER or not self._is_repeat_that_moved(act, now):
+        if repeats not in _WATCH_AFTER or not self._is_repeat_that_moved(act, now):
             return now
-        await asyncio.sleep(self._idle_s)
-        again = await self._observing.glance()
-        if _document(again) == _document(now):
-            self._note(again, moving_parts(now.shown.tree, again.shown.tree), is_sure=True)
-        return again
+        for share in _IDLE_SHARES:
+            await asyncio.sleep(self._idle_s * share)
+            before, now = now, await self._observing.glance()
+            if _document(before) == _document(now):
+                self._note(now, moving_parts(before.shown.tree, now.shown.tree), is_sure=True)
+        return now
 
     def _note(self, seeing: Seeing, parts: frozenset[Key], *, is_sure: bool) -> None:
         where = (seeing.look.tab, frame_path(seeing.look.url))

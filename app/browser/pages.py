@@ -32,7 +32,8 @@ NAVIGATION_LIMIT_S = 20.0
 INPUT_LIMIT_S = 5.0
 
 _NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the pointer scrolls that way."
-_SCROLL_LIMIT_S = 0.4
+_SCROLLING_KEYS = frozenset({"PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Space"})
+_SCROLL_LIMIT_S = 0.3
 _SCROLL_POLL_S = 0.04
 _FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
@@ -173,7 +174,7 @@ class PageActs:
             await end_stopped_drag(tab)
         match act:
             case PressKey():
-                await page.keyboard.press(act.key)
+                return await _press(page, act.key)
             case ClickPoint():
                 await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
             case Wheel():
@@ -191,17 +192,32 @@ class PageActs:
         return DONE
 
 
+async def _press(page: Page, key: str) -> Outcome:
+    if key.rpartition("+")[2] not in _SCROLLING_KEYS:
+        await page.keyboard.press(key)
+        return DONE
+    before = await _scrolls(page)
+    await page.keyboard.press(key)
+    return Outcome("done", scrolled=await _has_scrolled(page, before))
+
+
 async def _wheel(page: Page, act: Wheel) -> Outcome:
     """Turn the wheel and wait a moment for anything to move, in whatever frame the pointer is."""
     before = await _scrolls(page)
     await page.mouse.wheel(act.delta_x, act.delta_y)
+    if await _has_scrolled(page, before):
+        return Outcome("done", scrolled=True)
+    return Outcome("done", _NOTHING_SCROLLED, scrolled=False)
+
+
+async def _has_scrolled(page: Page, before: list[int]) -> bool:
     loop = asyncio.get_running_loop()
     until = loop.time() + _SCROLL_LIMIT_S
-    while loop.time() < until:
-        if await _scrolls(page) != before:
-            return Outcome("done", scrolled=True)
+    while await _scrolls(page) == before:
+        if loop.time() > until:
+            return False
         await asyncio.sleep(_SCROLL_POLL_S)
-    return Outcome("done", _NOTHING_SCROLLED, scrolled=False)
+    return True
 
 
 async def _scrolls(page: Page) -> list[int]:
