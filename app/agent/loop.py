@@ -211,10 +211,12 @@ async def _bounded(run: Run, text: str) -> tuple[str, BlobHash | None]:
 async def _use_tool(run: Run, call: ToolCall) -> Answer:
     tool = TOOLS.get(call.name)
     if tool is None:
-        return Answer(f"Not done: there is no tool {call.name}. The tools are: {', '.join(TOOLS)}.", is_error=True)
+        text = f"Not done: there is no tool {call.name}. The tools are: {', '.join(TOOLS)}."
+        return await run.acting.ladder.misused(call.id, call.name, call.arguments, text)
     arguments = arguments_of(call.arguments)
     if arguments is None:
-        return Answer(f"Not done: the arguments of {call.name} are no JSON object.", is_error=True)
+        text = f"Not done: the arguments of {call.name} are no JSON object."
+        return await run.acting.ladder.misused(call.id, call.name, call.arguments, text)
     return await tool.run(run.hands, call.id, arguments)
 
 

@@ -164,7 +164,7 @@ class Observing:
 
     async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
         """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""
-        near = (text,) if text else ()
+        near: tuple[str, ...] = (text,) if text else ()
         if pattern is not None and self.last is not None and self.last.look.in_parts:
             near = await self._texts_of(pattern)
         seeing = await self.glance(near)
