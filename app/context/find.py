@@ -10,6 +10,7 @@ from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode, walk
 
 MOST_MATCHES = 40
+MOST_CHARACTERS = 10_000
 _STEP_LIMIT = 60
 _LINE_LIMIT = 600
 
@@ -28,19 +29,71 @@ class Hit:
     path: tuple[SnapshotNode, ...]
 
 
-def find(tree: SnapshotNode, text: str | None = None, regex: Pattern | None = None) -> tuple[str, ...]:
-    """One piece of text for each match: the node's line, then where it stands; empty when nothing matches.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of the places where something stands: pieces of text, the place of the first of them, all there are.
+
+    `only_words` says that no place holds the phrase itself; these hold all of its words.
+    """
+
+    texts: tuple[str, ...]
+    first: int
+    total: int
+    page: int
+    pages: int
+    only_words: bool = False
+
+
+def find(tree: SnapshotNode, text: str | None = None, regex: Pattern | None = None, page: int = 1) -> Found:
+    """One piece of text for each match: the node's line, then where it stands; what says just the text comes first.
 
     A match in a row or an item that stands on one line brings all of it, its controls on lines of their own. A text
-    matches whatever its case and white space; a phrase that no single node holds is looked for in whole blocks. How
-    long a pattern may run is the caller's business.
+    matches whatever its case and white space; a phrase that no single node holds is looked for in whole blocks, and
+    one that is nowhere, by its words. How long a pattern may run is the caller's business.
     """
-    matches = _matcher(text, regex)
-    hits = list(_hits(lean(tree), matches))
-    lines = [_text(hit) for hit in hits[:MOST_MATCHES]]
-    if len(hits) > MOST_MATCHES:
-        lines.append(f"… {len(hits) - MOST_MATCHES} more; search for something more exact")
-    return tuple(lines)
+    page_tree = lean(tree)
+    hits = list(_hits(page_tree, _matcher(text, regex)))
+    only_words = not hits and len((text or "").split()) > 1
+    if only_words:
+        words = [_folded(word) for word in (text or "").split()]
+        hits = list(_hits(page_tree, lambda value: all(word in _folded(value) for word in words)))
+    if text is not None:
+        hits.sort(key=lambda hit: _distance(hit.node, text))
+    parts = _pages([_text(hit) for hit in hits])
+    here = parts[page - 1] if 0 < page <= len(parts) else ()
+    before = sum([len(part) for part in parts[: page - 1]])
+    return Found(here, before + 1, len(hits), page, len(parts), only_words and bool(hits))
+
+
+def _pages(texts: list[str]) -> list[tuple[str, ...]]:
+    """At most so many places and characters a page."""
+    pages: list[list[str]] = []
+    size = 0
+    for text in texts:
+        if not pages or len(pages[-1]) == MOST_MATCHES or size + len(text) > MOST_CHARACTERS:
+            pages.append([])
+            size = 0
+        pages[-1].append(text)
+        size += len(text)
+    return [tuple(page) for page in pages]
+
+
+def _distance(node: SnapshotNode, text: str) -> int:
+    """0 where the node says just this, 1 where it says it in these letters, 2 elsewhere."""
+    values = _values(node)
+    if any(_folded(value) == _folded(text) for value in values):
+        return 0
+    return 1 if any(text in value for value in values) else 2
+
+
+def found_words(found: Found) -> str:
+    """How many places there are, and which of them stand on this page."""
+    places = f"{found.total} place{'' if found.total == 1 else 's'}"
+    said = f"The phrase is nowhere; all its words stand at {places}" if found.only_words else f"Found at {places}"
+    if found.pages == 1:
+        return said
+    here = f"here {found.first}-{found.first + len(found.texts) - 1}, the most exact first"
+    return f"{said}, {here}{f'; page={found.page + 1} shows the next' if found.page < found.pages else ''}"
 
 
 def searched(tree: SnapshotNode) -> str:
@@ -51,12 +104,10 @@ def searched(tree: SnapshotNode) -> str:
     return f"names, texts, values and addresses of all {nodes} nodes of the page{inside}, shown or left out"
 
 
-def subtree(tree: SnapshotNode, ref: Ref, depth: int | None = None) -> SnapshotNode | None:
-    """A page that holds only the node with this ref, `depth` levels below it; None when the ref is not in the tree."""
+def subtree(tree: SnapshotNode, ref: Ref) -> SnapshotNode | None:
+    """A page that holds only the node with this ref; None when the ref is not in the tree."""
     node = next((node for node in walk(tree) if node.ref == ref), None)
-    if node is None:
-        return None
-    return to_depth(lean(SnapshotNode("page", children=(node,))), depth)
+    return None if node is None else SnapshotNode("page", children=(node,))
 
 
 def to_depth(page: SnapshotNode, depth: int | None) -> SnapshotNode:

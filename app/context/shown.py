@@ -8,7 +8,7 @@ from app.context.cut import Cut, cut
 from app.context.follow import follow
 from app.context.header import Known, header, known_of, scroll_of
 from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
-from app.context.lean import lean, without_long_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.leaving_out import count_nodes, fold_options
 from app.context.render import ShownNode, render, render_shown, shown
 from app.context.shield import fenced, shield, shield_look
@@ -96,7 +96,7 @@ class _Showing:
         self._fence = fence
         self._limit = limit
         self._lean = lean(found.tree)
-        self._brief = fold_options(without_long_urls(self._lean))
+        self._brief = fold_options(without_needless_urls(self._lean))
         self._total = count_nodes(self._brief)
         self._full = shown(self._brief)
         self._content = hash(self._full)
@@ -114,7 +114,7 @@ class _Showing:
         named = names.found()
         if named is not self._found:
             self._found = named
-            self._content = hash(shown(fold_options(without_long_urls(lean(self._found.tree)))))
+            self._content = hash(shown(fold_options(without_needless_urls(lean(self._found.tree)))))
         head = self._header(f"whole page, {self._how_much(made)}")
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_shown, made.is_crowded)

@@ -9,18 +9,22 @@ from app.agent.observing import fenced_raw
 from app.agent.patterns import BadPattern, TimedPattern
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
+from app.context.partial import Part
 from app.domain.ids import ToolCallId
 
 
 class SnapshotArguments(Arguments):
-    target: Target | None = Field(None, description="only this part of the page")
-    depth: int | None = Field(None, ge=1, le=30, description="levels below the target")
-    boxes: bool = Field(False, description="with positions and sizes in CSS pixels")
+    target: Target | None = Field(None, description="only this part")
+    depth: int | None = Field(None, ge=1, le=30, description="levels below")
+    boxes: bool = Field(False, description="with boxes in CSS pixels")
+    page: int | None = Field(None, ge=1, description="this page of all of it, uncut")
+    text: bool = Field(False, description="as text with # headings")
 
 
 class FindArguments(Arguments):
     text: str | None = Field(None, description="words to find, case does not matter")
     regex: str | None = Field(None, description="a regular expression instead")
+    page: int = Field(1, ge=1, description="of the places found")
 
 
 class WaitArguments(Arguments):
@@ -49,19 +53,17 @@ class NetworkArguments(Arguments):
 
 async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> Answer:
     observing = hands.acting.observing
-    if args.target is None and args.depth is None and not args.boxes:
+    part = Part(as_ref(args.target) if args.target else None, args.depth, args.boxes, args.page, args.text)
+    if part == Part():
         return Answer("The page:", observation=(await observing.see("whole")).observation)
-    part = await observing.part(as_ref(args.target) if args.target else None, args.depth, boxes=args.boxes)
-    if part is None:
-        return Answer(refusal(f"{args.target} is not on the page", "Find it again on the newest page."), is_error=True)
-    return Answer("A part of the page:", observation=part)
+    return await observing.part(part)
 
 
 async def _find(hands: Hands, call: ToolCallId, args: FindArguments) -> Answer:
     if (args.text is None) == (args.regex is None):
         return Answer(refusal("give text or regex, one of them"), is_error=True)
     try:
-        return await hands.acting.observing.find(args.text, TimedPattern(args.regex) if args.regex else None)
+        return await hands.acting.observing.find(args.text, TimedPattern(args.regex) if args.regex else None, args.page)
     except BadPattern as bad:
         return Answer(refusal(str(bad)), is_error=True)
 
@@ -114,8 +116,7 @@ async def _network(hands: Hands, call: ToolCallId, args: NetworkArguments) -> An
 READING = (
     Tool(
         "browser_snapshot",
-        "Show the whole page again, or one part of it. Every act already shows what changed; use this only when you "
-        "need more.",
+        "Show the page again, or a part of it. Every act already shows what changed.",
         SnapshotArguments,
         _snapshot,
     ),

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from app.context.find import MOST_MATCHES, find, searched, subtree
+from app.context.find import MOST_CHARACTERS, MOST_MATCHES, find, found_words, searched, subtree, to_depth
 from app.context.identity import RefTable, identify
 from app.context.render import render
 from app.domain.ids import Ref
@@ -48,19 +48,49 @@ def tree() -> SnapshotNode:
     ],
 )
 def test_matches_come_with_their_refs_and_their_place(text: str, lines: list[str]) -> None:
-    assert list(find(tree(), text)) == lines
+    assert list(find(tree(), text).texts) == lines
 
 
 def test_a_pattern_finds_what_it_fits() -> None:
     found = find(tree(), regex=re.compile(r"£\d+$"))
-    assert [text.split(" (")[0] for text in found] == [MUG, '- link "from £50" [ref=e3]']
+    assert [text.split(" (")[0] for text in found.texts] == [MUG, '- link "from £50" [ref=e3]']
 
 
-def test_only_so_many_matches_are_listed_and_the_others_counted() -> None:
-    buttons = "\n".join(f'- button "Same {at}" [ref=e{at}]' for at in range(1, 61))
-    lines = find(identify(RefTable(), look(buttons)).tree, "same")
-    assert len(lines) == MOST_MATCHES + 1
-    assert lines[-1] == "… 20 more; search for something more exact"
+def test_all_matches_are_counted_and_come_page_by_page() -> None:
+    buttons = "\n".join(f'- button "Same {at}" [ref=e{at}]' for at in range(1, 96))
+    page = identify(RefTable(), look(buttons)).tree
+    first, last, beyond = (find(page, "same", page=number) for number in (1, 3, 4))
+    assert (len(first.texts), first.first, first.total, first.pages) == (MOST_MATCHES, 1, 95, 3)
+    assert (len(last.texts), last.first) == (15, 81)
+    assert '"Same 95"' in last.texts[-1]
+    assert (beyond.texts, beyond.total) == ((), 95)
+    assert found_words(first) == "Found at 95 places, here 1-40, the most exact first; page=2 shows the next"
+    assert found_words(last) == "Found at 95 places, here 81-95, the most exact first"
+    assert found_words(find(tree(), "sold out")) == "Found at 1 place"
+
+
+def test_a_page_of_matches_is_no_longer_than_a_page() -> None:
+    long = "\n".join(f'- button "Same {at} {"long " * 100}" [ref=e{at}]' for at in range(1, 96))
+    found = find(identify(RefTable(), look(long)).tree, "same")
+    assert sum(map(len, found.texts)) <= MOST_CHARACTERS
+    assert found.pages > 3
+
+
+def test_what_says_just_the_phrase_comes_first() -> None:
+    page = '- link "Open order list" [ref=e1]\n- link "Order" [ref=e2]\n- link "order" [ref=e3]\n- text: An order came'
+    found = find(identify(RefTable(), look(page)).tree, "order")
+    assert [text.partition(" [")[0] for text in found.texts] == [
+        '- link "Order"',
+        '- link "order"',
+        '- link "Open order list"',
+        "- text: An order came",
+    ]
+
+
+def test_a_phrase_that_is_nowhere_is_looked_for_by_its_words() -> None:
+    found = find(tree(), "cart add")
+    assert list(found.texts) == [f'{MUG} (in main > table "Stock")\n{MUG_CONTROLS}']
+    assert found_words(found) == "The phrase is nowhere; all its words stand at 1 place"
 
 
 def test_what_was_searched_is_said_for_a_search_without_a_hit() -> None:
@@ -75,7 +105,7 @@ def test_a_part_of_the_page_is_opened_to_a_depth() -> None:
     part = subtree(whole, Ref("e1"))
     assert part
     assert render(part) == '- list "L" [cursor=pointer] [ref=e1]:\n  - listitem:\n    - list:\n      - listitem: deep'
-    shallow = subtree(whole, Ref("e1"), 1)
-    assert shallow
-    assert render(shallow) == '- list "L" [cursor=pointer] [ref=e1]:\n  - listitem: … 2 nodes below this depth'
+    assert render(to_depth(part, 1)) == (
+        '- list "L" [cursor=pointer] [ref=e1]:\n  - listitem: … 2 nodes below this depth'
+    )
     assert subtree(whole, Ref("e99")) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from app.context.parse import parse
-from app.context.reading import reading_text
+from app.context.reading import reading_text, text_with_headings
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,12 @@ from app.context.reading import reading_text
 )
 def test_a_page_reads_as_a_person_would_read_it(snapshot: str, text: str) -> None:
     assert reading_text(parse(snapshot)) == text
+
+
+def test_headings_are_marked_by_their_level() -> None:
+    page = parse(
+        '- heading "Shop" [level=1]\n- paragraph: Welcome\n- heading "Mugs" [level=3]:\n  - link "Mugs"\n'
+        '- link "All":\n  - heading "In a link" [level=2]\n- heading "No level"'
+    )
+    assert text_with_headings(page) == "# Shop\nWelcome\n### Mugs\nAll In a link\n## No level"
+    assert reading_text(page) == "Shop\nWelcome\nMugs\nAll In a link\nNo level"
