@@ -17,8 +17,8 @@ What is measured, in tokens of o200k_base:
   alone. Ours is the reply. agent-browser's `snapshot --delta` and `diff snapshot` stand beside it.
 - **recall**: every control that Playwright's own tree shows with a ref (as @playwright/mcp prints it) is looked for in
   the view by role and name. Ours must match exactly, or be counted in a line of what is left out; peers are compared
-  leniently, because they name some roles and fields otherwise. First looks are compared only where ours and the
-  peer show every control; after actions a peer is compared where it shows every control.
+  leniently, because they name some roles and fields otherwise. Looks are compared only where ours has left nothing
+  out and the peer shows every control.
 - **all requests**: what a client sends over the walk. Clients of tools append everything; ours folds old pages as the
   loop does; browser-use sends its last state.
 
@@ -62,4 +62,4 @@ def summed_up(played: list[Played]) -> Result:
         if one is not None
     ]
     notes += [f"{one.walk} broke on {one.peer} at {one.broke}" for one in played if one.broke]
-    return Result(tuple(figures), tables(played), VERSIONS, tuple(notes))
+    return Result(tuple(figures), tuple(one for one in tables(played) if one.rows), VERSIONS, tuple(notes))

@@ -55,7 +55,7 @@ def first_looks(played: Sequence[Played], *, strictly: bool = True) -> list[Comp
 
 
 def same_page(played: Sequence[Played], *, strictly: bool = True) -> list[Compared]:
-    """Steps that stayed in their document, where the peer shows every control."""
+    """Steps that stayed in their document, where ours left nothing out and the peer shows every control."""
     return [_compared(peer, played, first=False, strictly=strictly) for peer in peers_of(played)]
 
 
@@ -117,7 +117,7 @@ def _compared(peer: str, played: Sequence[Played], *, first: bool, strictly: boo
 
 
 def _fits(ours: Stepped, theirs: Stepped, *, first: bool) -> bool:
-    return theirs.is_complete and (ours.is_complete if first else True)
+    return theirs.is_complete and not ours.is_cut and (ours.is_complete or not first)
 
 
 def _is_first(steps: Sequence[Stepped], at: int) -> bool:
