@@ -8,17 +8,16 @@ import time
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.agent.answers import Answer
+from app.agent.answers import Answer, refusal
 from app.agent.patterns import TimedPattern
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
-from app.context.cut import cut
-from app.context.find import find, searched, subtree, to_depth
+from app.context.find import find, found_words, searched
 from app.context.fingerprint import fingerprint
 from app.context.identity import RefTable, retire_all
-from app.context.lean import lean
+from app.context.partial import Part, read_part
 from app.context.reading import reading_text
-from app.context.render import render, without_refs
+from app.context.render import without_refs
 from app.context.shield import fenced, page_words, shield_text
 from app.context.shown import Base, Shown, show
 from app.context.view import chain_of, observations
@@ -26,7 +25,6 @@ from app.domain.events import ConversationStarted
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, RefRecord
 from app.domain.pages import Look
-from app.domain.snapshot import SnapshotNode
 
 UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
 PAGE_CHARACTERS = 14_000
@@ -153,26 +151,29 @@ class Observing:
             base=page.base if page.shown_as == "recalled" else page.id,
         )
 
-    async def part(self, ref: Ref | None, depth: int | None, *, boxes: bool) -> Observation | None:
-        """A part of the page as it is now, down to a depth; None when the ref is not on it. Boxes are in CSS pixels."""
+    async def part(self, wanted: Part) -> Answer:
+        """A part of the page as it is now, which moves no base."""
         tree = (await self.glance()).shown.tree
-        part = subtree(tree, ref, depth) if ref is not None else to_depth(lean(tree), depth)
-        if part is None:
-            return None
-        shown = cut(_with_boxes(part) if boxes else part, self.page_characters).tree
-        return self.partial(fenced_anew(render(shown)))
+        read = await asyncio.to_thread(read_part, tree, wanted, self.page_characters)
+        if read.reason:
+            return Answer(refusal(read.reason, read.way_on), is_error=True)
+        return Answer(read.words, observation=self.partial(fenced_anew(read.text)))
 
-    async def find(self, text: str | None, pattern: TimedPattern | None) -> Answer:
+    async def find(self, text: str | None, pattern: TimedPattern | None, page: int = 1) -> Answer:
         """Where it stands on the newest page, also in what was left out of the view. Raises BadPattern."""
         near: tuple[str, ...] = (text,) if text else ()
         if pattern is not None and self.last is not None and self.last.look.in_parts:
             near = await self._texts_of(pattern)
         seeing = await self.glance(near)
-        tree, everywhere = seeing.shown.tree, seeing.look.searched
-        found = await asyncio.to_thread(find, tree, text, pattern)
-        if not found:
-            return Answer(f"Not found. {_capital(everywhere or searched(tree))} were searched.")
-        return Answer(f"Found at {len(found)} places:", observation=self.partial(fenced_anew("\n".join(found))))
+        tree = seeing.shown.tree
+        everywhere = seeing.look.searched or searched(tree)
+        found = await asyncio.to_thread(find, tree, text, pattern, page)
+        if not found.total:
+            return Answer(f"Not found. {_capital(everywhere)} were searched.")
+        if not found.texts:
+            return Answer(refusal(f"there is no page {page} of the places, only {found.pages}"), is_error=True)
+        words = f"{found_words(found)} ({everywhere} were searched):"
+        return Answer(words, observation=self.partial(fenced_anew("\n".join(found.texts))))
 
     async def _texts_of(self, pattern: TimedPattern) -> tuple[str, ...]:
         """The texts of the whole page that match, for a page whose tree holds only parts of it."""
@@ -211,12 +212,6 @@ def fenced_raw(text: str) -> str:
     """Words of a page that were never shown, between marks made just now."""
     fence = secrets.token_hex(3)
     return fenced(shield_text(text, fence), fence)
-
-
-def _with_boxes(node: SnapshotNode) -> SnapshotNode:
-    box = node.box
-    states = node.states if box is None else (*node.states, f"box={box.x:g},{box.y:g},{box.width:g},{box.height:g}")
-    return replace(node, states=states, children=tuple(_with_boxes(child) for child in node.children))
 
 
 def _matching(pieces: list[str], pattern: TimedPattern) -> tuple[str, ...]:

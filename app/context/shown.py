@@ -169,7 +169,7 @@ class _Showing:
         controls = sum(one.controls for one in made.omitted)
         return (
             f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out"
-            " (browser_find searches them, browser_snapshot with a target opens a part)"
+            " (browser_find searches them, browser_snapshot with a target or a page shows them)"
         )
 
     def _header(self, what: str, base: Base | None = None) -> str:
