@@ -66,9 +66,7 @@ def best(compared: Sequence[Compared]) -> Compared | None:
 
 def our_recall(played: Sequence[Played]) -> tuple[int, int]:
     """Over all first looks: controls in our view or counted as left out, and all controls."""
-    looks = [
-        step for one in played if one.peer == OURS for at, step in enumerate(one.steps) if _is_first(one.steps, at)
-    ]
+    looks = [one.steps[at] for one in played if one.peer == OURS for at in places(one, first=True)]
     return sum(step.found + step.counted for step in looks), sum(step.total for step in looks)
 
 
@@ -96,8 +94,10 @@ def walks_of(played: Sequence[Played]) -> Iterator[tuple[str, dict[str, Played]]
         yield walk, {one.peer: one for one in group}
 
 
-def is_first(played: Played, at: int) -> bool:
-    return _is_first(played.steps, at)
+def places(ours: Played, *, first: bool) -> list[int]:
+    """The steps of ours that are first looks, or those that stayed in their document; loads of nothing are neither."""
+    steps = ours.steps
+    return [at for at in range(len(steps)) if _is_first(steps, at) is first and not _is_empty(steps, at)]
 
 
 def _compared(peer: str, played: Sequence[Played], *, first: bool, strictly: bool) -> Compared:
@@ -107,9 +107,8 @@ def _compared(peer: str, played: Sequence[Played], *, first: bool, strictly: boo
         ours, theirs = by_peer.get(OURS), by_peer.get(peer)
         if ours is None or theirs is None:
             continue
-        for at, step in enumerate(ours.steps):
-            if _is_first(ours.steps, at) is not first:
-                continue
+        for at in places(ours, first=first):
+            step = ours.steps[at]
             of += 1
             if at < len(theirs.steps) and (not strictly or _fits(step, theirs.steps[at], first=first)):
                 pairs.append(Pair(walk, at + 1, step, theirs.steps[at]))
@@ -121,4 +120,13 @@ def _fits(ours: Stepped, theirs: Stepped, *, first: bool) -> bool:
 
 
 def _is_first(steps: Sequence[Stepped], at: int) -> bool:
+    """A step that loaded a document; where that was still empty, the next step stands for it."""
+    return not _is_empty(steps, at) and (_loaded(steps, at) or _is_empty(steps, at - 1))
+
+
+def _is_empty(steps: Sequence[Stepped], at: int) -> bool:
+    return at >= 0 and _loaded(steps, at) and steps[at].total == 0
+
+
+def _loaded(steps: Sequence[Stepped], at: int) -> bool:
     return at == 0 or steps[at].document != steps[at - 1].document

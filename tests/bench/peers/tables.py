@@ -8,8 +8,8 @@ from tests.bench.peers.summing import (
     Compared,
     first_looks,
     fixed_of,
-    is_first,
     peers_of,
+    places,
     resent,
     same_page,
     walks_of,
@@ -64,12 +64,12 @@ def _by_walk(played: Sequence[Played], title: str, first: bool, cell: Callable[[
     rows = []
     for walk, by_peer in walks_of(played):
         ours = by_peer[OURS]
-        places = [at for at in range(len(ours.steps)) if is_first(ours, at) is first]
+        wanted = places(ours, first=first)
         steps = {
-            name: [one.steps[at] for at in places] if len(one.steps) == len(ours.steps) else []
+            name: [one.steps[at] for at in wanted] if len(one.steps) == len(ours.steps) else []
             for name, one in by_peer.items()
         }
-        rows.append((walk, str(len(places)), *(cell(steps.get(name, [])) for name in names)))
+        rows.append((walk, str(len(wanted)), *(cell(steps.get(name, [])) for name in names)))
     return Table(title, ("walk", "looks" if first else "actions", *names), tuple(rows))
 
 
@@ -89,11 +89,11 @@ def _beside(played: Sequence[Played]) -> Table:
         theirs, ours = by_peer.get("agent-browser"), by_peer[OURS]
         if theirs is None or len(theirs.steps) != len(ours.steps):
             continue
-        places = [at for at in range(len(ours.steps)) if not is_first(ours, at)]
-        sums = [sum(theirs.steps[at].beside.get(way, 0) for at in places) for way in BESIDE]
-        full = sum(theirs.steps[at].knows for at in places)
+        wanted = places(ours, first=False)
+        sums = [sum(theirs.steps[at].beside.get(way, 0) for at in wanted) for way in BESIDE]
+        full = sum(theirs.steps[at].knows for at in wanted)
         rows.append(
-            (walk, f"{sum(ours.steps[at].knows for at in places):,}", f"{full:,}", *(f"{one:,}" for one in sums))
+            (walk, f"{sum(ours.steps[at].knows for at in wanted):,}", f"{full:,}", *(f"{one:,}" for one in sums))
         )
     title = "Beside it, after same-page actions: agent-browser's own delta, its diff, its view without texts"
     return Table(title, ("walk", OURS, "snapshot --compact", *BESIDE), tuple(rows))
