@@ -15,6 +15,7 @@ from app.domain.events import (
     RecordedEvent,
     StoredEvent,
     TakenOver,
+    TaskCardKept,
     ToolAnswered,
     TurnEnded,
     TurnRejected,
@@ -22,6 +23,7 @@ from app.domain.events import (
     WarningRaised,
 )
 from app.domain.passing import ErrorShown, Event, TextWithdrawn
+from app.domain.records import TaskCard
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -57,7 +59,7 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield f"You: {text}"
         case AssistantSaid(text=text) if text and event.calls:
             yield f"Pilotfish: {text}"
-        case ToolAnswered() | QuoteKept() | WarningRaised() | Folded():
+        case ToolAnswered() | QuoteKept() | TaskCardKept() | WarningRaised() | Folded():
             yield from _work_lines(event)
         case PersonAsked(text=text, about=about, choices=choices):
             yield f"  ? {text}"
@@ -75,12 +77,14 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield " ".join(part for part in (what, lost, next_step) if part)
 
 
-def _work_lines(event: ToolAnswered | QuoteKept | WarningRaised | Folded) -> Iterator[str]:
+def _work_lines(event: ToolAnswered | QuoteKept | TaskCardKept | WarningRaised | Folded) -> Iterator[str]:
     match event:
         case ToolAnswered():
             yield from _tool_lines(event)
         case QuoteKept(quote):
             yield f"  [{quote.id}] “{quote.text}” — {quote.title}, {quote.url}"
+        case TaskCardKept(card):
+            yield from _card_lines(card)
         case WarningRaised(warning):
             yield f"  ! {warning.what}."
         case Folded():
@@ -88,8 +92,8 @@ def _work_lines(event: ToolAnswered | QuoteKept | WarningRaised | Folded) -> Ite
 
 
 def _tool_lines(event: ToolAnswered) -> Iterator[str]:
-    if event.name == "keep_quote" and not event.is_error:
-        return  # the quote itself has a line
+    if event.name in ("keep_quote", "task_card") and not event.is_error:
+        return  # the quote and the card themselves have lines
     if event.receipt is None:
         yield f"  · {event.text.splitlines()[0] if event.text else event.name}"
         return
@@ -99,11 +103,21 @@ def _tool_lines(event: ToolAnswered) -> Iterator[str]:
     yield f"  {sign} {f'{receipt.verb} {receipt.target}'.rstrip()}: {receipt.effect}{now}"
 
 
+def _card_lines(card: TaskCard) -> Iterator[str]:
+    yield f"  Task: {card.goal}"
+    yield from (f"    ✓ {item}" for item in card.done)
+    yield from (f"    ○ {item}" for item in card.open)
+    yield from (f"    · {fact.text}{f' [{fact.quote}]' if fact.quote else ''}" for fact in card.facts)
+
+
 def _end_lines(event: TurnEnded) -> Iterator[str]:
     label = {"done": "Done", "partly": "Partly done", "failed": "Failed", "needs_person": "Waiting for you"}
     yield ""
     yield f"{label[event.end]}: {event.text}" if event.end in label else event.text
     yield from (f"  open: {item}" for item in event.open_items)
+    for claim in event.claims:
+        stands = "not found in a quote, on the newest page or in your words" if not claim.basis else claim.basis
+        yield f"  {claim.verdict}: {claim.text} ({stands})"
 
 
 def _json(value: object) -> str:

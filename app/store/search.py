@@ -12,6 +12,7 @@ from app.domain.events import (
     PersonAsked,
     QuoteKept,
     RecordedEvent,
+    TaskCardKept,
     ToolAnswered,
     TurnEnded,
     UserSaid,
@@ -34,6 +35,8 @@ def searchable(event: RecordedEvent) -> str:
             return f"{text}\n{note}\n{_page(seen)}".strip()
         case QuoteKept(quote=quote):
             return f"{quote.text}\n{quote.why}\n{quote.title}\n{quote.url}"
+        case TaskCardKept(card=card):
+            return "\n".join([card.goal, *card.done, *card.open, *(fact.text for fact in card.facts)])
         case WarningRaised(warning=warning):
             return f"{warning.what}\n{warning.advice}"
         case PersonAsked(text=text, about=about):

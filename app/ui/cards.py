@@ -17,6 +17,7 @@ from app.ui.rows import (
     ReceiptRow,
     Row,
     StillRow,
+    TaskCardRow,
     ToolRow,
     UserRow,
     WarningRow,
@@ -32,6 +33,7 @@ from app.ui.talk_cards import (
     quote_card,
     withdrawn_card,
 )
+from app.ui.task_card import task_card_card
 
 
 def card_for(row: Row, hands: Hands) -> QWidget:
@@ -40,6 +42,8 @@ def card_for(row: Row, hands: Hands) -> QWidget:
             return answer_card(row, hands)
         case QuoteRow():
             return quote_card(row, hands)
+        case TaskCardRow():
+            return task_card_card(row)
         case WarningRow():
             return warning_card(row, hands)
         case QuestionRow():

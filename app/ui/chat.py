@@ -15,7 +15,7 @@ from app.ui.card import Card, Hands
 from app.ui.elements import TextButton, Words
 from app.ui.row_book import Added, Change, RowBook
 from app.ui.row_column import RowColumn
-from app.ui.rows import Row
+from app.ui.rows import Row, TaskCardRow
 from app.ui.text_view import TextView
 from app.ui.theme import installed_theme
 from app.ui.unfinished_line import UnfinishedLine
@@ -80,6 +80,11 @@ class ChatView(QWidget):
     @property
     def is_demo(self) -> bool:
         return self._book.is_demo
+
+    @property
+    def task_card(self) -> TaskCardRow | None:
+        """The newest one; None before the first."""
+        return self._book.task_card
 
     @property
     def streamed_text(self) -> str:

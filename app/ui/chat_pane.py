@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from app.domain.events import StoredEvent, UserSaid
-from app.domain.ids import ConversationId
+from app.domain.ids import ConversationId, QuoteId
 from app.domain.passing import (
     ConversationOpened,
     ConversationsListed,
@@ -27,6 +27,7 @@ from app.ui.demo_banner import DemoBanner
 from app.ui.find_bar import FindBar
 from app.ui.notices import Notices
 from app.ui.state_words import STATES
+from app.ui.task_card import TaskStrip
 from app.ui.welcome import Welcome
 
 
@@ -49,12 +50,13 @@ class ChatPane(QFrame):
         self.view = ChatView(Hands(submit, open_link), self.welcome)
         self.find_bar = FindBar(self.view)
         self.demo = DemoBanner()
+        self.task = TaskStrip()
         self.notices = Notices()
         self.composer = Composer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.find_bar, self.demo, self.view, self.notices, self.composer):
+        for widget in (self.find_bar, self.demo, self.task, self.view, self.notices, self.composer):
             layout.addWidget(widget, 1 if widget is self.view else 0)
         self.welcome.command_wanted.connect(submit)
         self.composer.command_wanted.connect(submit)
@@ -62,6 +64,7 @@ class ChatPane(QFrame):
         self.notices.settings_wanted.connect(self.settings_wanted)
         self.welcome.task_wanted.connect(self.composer.take)
         self.view.keyboard_left.connect(self.keyboard_left)
+        self.task.quote_wanted.connect(lambda name: self.view.show_quote(QuoteId(name)))
         self.find_bar.closed.connect(self.composer.field.setFocus)
 
     @property
@@ -100,14 +103,14 @@ class ChatPane(QFrame):
         self._forgotten, self.conversation, self.title = self.conversation, None, ""
         self.composer.forget_queue()
         self.view.open(())
-        self.demo.hide()
+        self._show_heads()
 
     def _open(self, event: ConversationOpened) -> None:
         self.conversation, self.title = event.id, event.title
         self.composer.forget_queue()
         self.notices.clear()
         self.view.open(event.events)
-        self.demo.setVisible(self.is_demo)
+        self._show_heads()
         self.composer.field.setFocus()
 
     def _show_stored(self, stored: StoredEvent) -> None:
@@ -118,7 +121,12 @@ class ChatPane(QFrame):
         if isinstance(stored.event, UserSaid):
             self._was_read(stored.event.text)
         self.view.apply(stored)
+        self._show_heads()
+
+    def _show_heads(self) -> None:
+        """What stands above the chat as long as it is so."""
         self.demo.setVisible(self.is_demo)
+        self.task.show_card(self.view.task_card)
 
     def show_state(self, state: RunState, driver: Driver, detail: str) -> None:
         if state != self._state:

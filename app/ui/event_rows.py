@@ -21,7 +21,7 @@ from app.ui.key_prefixes import TITLES
 from app.ui.rows import FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
 from app.ui.state_words import sentence
 
-_SHOWN_ELSEWHERE = ("keep_quote", "ask_user")
+_SHOWN_ELSEWHERE = ("keep_quote", "task_card", "ask_user")
 
 
 def plain_rows(event: RecordedEvent, key: str, at: float) -> tuple[Row, ...]:

@@ -1,7 +1,7 @@
 """Markdown into a document that loads nothing: no pictures, no markup of its own, only web links and kept quotes."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRegularExpression
@@ -24,6 +24,8 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
+from app.domain.records import Claim
+from app.ui.claim_marks import show_claims, with_claim_marks
 from app.ui.colours import Colours
 from app.ui.safe_text import calm_markdown, plain_tip, shown, web_link
 
@@ -48,10 +50,15 @@ class Citation:
 
 
 def write_markdown(
-    document: QTextDocument, text: str, colours: Colours, citations: Mapping[str, Citation] = _NO_CITATIONS
+    document: QTextDocument,
+    text: str,
+    colours: Colours,
+    citations: Mapping[str, Citation] = _NO_CITATIONS,
+    claims: Sequence[Claim] = (),
 ) -> None:
     """Replace what the document holds."""
-    document.setMarkdown(_with_marks(calm_markdown(shown(text)), citations), _FEATURES)
+    marked = with_claim_marks(text, claims)
+    document.setMarkdown(_with_marks(calm_markdown(shown(marked)), citations), _FEATURES)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     document.setIndentWidth(24)
@@ -63,6 +70,8 @@ def write_markdown(
             _shape_fragment(document, fragment, colours)
     _shape_tables(document.rootFrame(), colours)
     _show_citations(document, citations, colours)
+    if marked != text:
+        show_claims(document, claims, colours)
     cursor.endEditBlock()
     document.setUndoRedoEnabled(False)
 

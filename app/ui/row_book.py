@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from app.domain.events import (
@@ -12,10 +13,12 @@ from app.domain.events import (
     PersonAnswered,
     PersonAsked,
     QuoteKept,
+    QuotePinned,
     RecordedEvent,
     Resumed,
     StoredEvent,
     TakenOver,
+    TaskCardKept,
     ToolAnswered,
     TurnEnded,
     UserSaid,
@@ -26,6 +29,7 @@ from app.domain.records import Quote
 from app.ui.event_rows import plain_rows, tool_row
 from app.ui.rows import (
     AnswerRow,
+    Cited,
     DayRow,
     EndRow,
     FoldRow,
@@ -36,6 +40,7 @@ from app.ui.rows import (
     QuoteRow,
     ReceiptRow,
     Row,
+    TaskCardRow,
     ToolRow,
     WarningRow,
 )
@@ -76,6 +81,8 @@ class RowBook:
         self._warning: int | None = None
         self._end: int | None = None
         self._newest_answer = ""
+        self._answer: int | None = None  # the row that shows it
+        self.task_card: TaskCardRow | None = None
         self._day = ""
 
     @property
@@ -127,6 +134,12 @@ class RowBook:
                 self._end_turn(event, key, at)
             case AssistantSaid():
                 self._say(event, key, at)
+            case QuotePinned():
+                self._pin(event)
+            case TaskCardKept():
+                cited = self._cited(fact.quote for fact in event.card.facts if fact.quote)
+                self.task_card = TaskCardRow(key, at, event.card, cited)
+                self._add(self.task_card)
             case _:
                 self._record_plain(event, key, at)
 
@@ -145,16 +158,30 @@ class RowBook:
 
     def _say(self, event: AssistantSaid, key: str, at: float) -> None:
         self._arguments.update((call.id, call.arguments) for call in event.calls)
-        self._newest_answer = event.text
+        self._newest_answer, self._answer = event.text, None
         if event.text.strip():
-            named = dict.fromkeys(QuoteId(name) for name in _CITATION.findall(event.text))
-            cited = tuple((name, self._quotes.get(name)) for name in named)
-            self._add(AnswerRow(key, at, event.text, event.model, cited))
+            cited = self._cited(QuoteId(name) for name in _CITATION.findall(event.text))
+            self._answer = self._add(AnswerRow(key, at, event.text, event.model, cited))
+
+    def _cited(self, names: Iterable[QuoteId]) -> Cited:
+        return tuple((name, self._quotes.get(name)) for name in dict.fromkeys(names))
+
+    def _pin(self, event: QuotePinned) -> None:
+        place = self.place_of_quote(event.quote)
+        row = self.rows[place] if place is not None else None
+        if place is not None and isinstance(row, QuoteRow):
+            self._replace(place, replace(row, is_pinned=event.pinned))
+
+    def _mark_claims(self, event: TurnEnded) -> None:
+        row = self.rows[self._answer] if self._answer is not None else None
+        if self._answer is not None and event.claims and isinstance(row, AnswerRow) and row.text == event.text:
+            self._replace(self._answer, replace(row, claims=event.claims))
 
     def _end_turn(self, event: TurnEnded, key: str, at: float) -> None:
         """The words of an end that stand above it already are not said again."""
         is_said = event.text == self._newest_answer or (event.end == "needs_person" and self.has_waiting_question)
         text = "" if is_said else event.text
+        self._mark_claims(event)
         self._end = self._add(EndRow(key, at, event.end, text, event.open_items, is_last=True))
 
     def _begin(self, row: PendingRow, call: ToolCallId) -> None:

@@ -5,8 +5,9 @@ from typing import Literal
 
 from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
 from app.domain.ids import QuoteId
-from app.domain.records import ProgressWarning, Quote, Receipt
+from app.domain.records import Claim, ProgressWarning, Quote, Receipt, TaskCard
 
+Cited = tuple[tuple[QuoteId, Quote | None], ...]
 Tone = Literal["muted", "agent", "person"]
 QuestionState = Literal["open", "waits", "over"]
 
@@ -26,13 +27,17 @@ class UserRow:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """`cited` holds what the text names in brackets, with None for a quote that was never kept."""
+    """`cited` holds what the text names in brackets, with None for a quote that was never kept.
+
+    `claims` are known only when the turn has ended.
+    """
 
     key: str
     at: float
     text: str
     model: str
-    cited: tuple[tuple[QuoteId, Quote | None], ...] = ()
+    cited: Cited = ()
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,17 @@ class QuoteRow:
     key: str
     at: float
     quote: Quote
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCardRow:
+    """Where the task stood at that time; `cited` are the quotes that its facts name."""
+
+    key: str
+    at: float
+    card: TaskCard
+    cited: Cited = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +173,7 @@ class EndRow:
 
 
 StillRow = DayRow | UserRow | WithdrawnRow | PendingRow | ReceiptRow | LookRow | ToolRow | MarkerRow | FoldRow
-Row = StillRow | AnswerRow | QuoteRow | WarningRow | QuestionRow | EndRow
+Row = StillRow | AnswerRow | QuoteRow | TaskCardRow | WarningRow | QuestionRow | EndRow
 
 
 def searchable(row: Row) -> str:
@@ -167,6 +183,8 @@ def searchable(row: Row) -> str:
             return row.text
         case QuoteRow():
             return f"{row.quote.text} {row.quote.title} {row.quote.url}"
+        case TaskCardRow():
+            return " ".join((row.card.goal, *row.card.done, *row.card.open, *(fact.text for fact in row.card.facts)))
         case WarningRow():
             return f"{row.warning.what} {row.warning.advice}"
         case QuestionRow():

@@ -54,6 +54,10 @@ QPushButton[look="link"] {{ background: transparent; color: {c.link}; border: 2p
     text-align: left; }}
 QPushButton[look="link"]:hover {{ text-decoration: underline; }}
 QPushButton[look="link"]:focus {{ border: 2px solid {c.focus}; }}
+QPushButton[look="inline"] {{ background: transparent; color: {c.link}; border: 1px solid transparent;
+    border-radius: 5px; padding: 0 4px; }}
+QPushButton[look="inline"]:hover {{ text-decoration: underline; }}
+QPushButton[look="inline"]:focus {{ border: 1px solid {c.focus}; padding: 0 4px; }}
 QPushButton[look="person"] {{ background: {c.person}; color: {c.person_text}; border: 1px solid {c.person}; }}
 QPushButton[look="person"]:focus {{ border: 2px solid {c.text}; }}
 QPushButton[look="door"] {{ background: {c.surface}; border: 1px solid {c.border}; border-radius: 14px;
@@ -69,6 +73,7 @@ QToolButton:hover {{ background: {c.raised}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {c.selection}; }}
 QToolButton:focus {{ border: 2px solid {c.focus}; }}
 QToolButton[look="bare"] {{ border: none; padding: 0; }}
+QToolButton[look="small"] {{ padding: 1px; border-radius: 7px; }}
 QToolButton[look="send"] {{ background: {c.accent}; border-radius: 17px; padding: 6px; }}
 QToolButton[look="send"]:hover {{ background: {c.accent_hover}; }}
 QToolButton[look="send"]:disabled {{ background: {c.raised}; }}
@@ -138,6 +143,7 @@ QFrame[line="true"] {{ background: {c.border}; border: none; max-height: 1px; mi
 def _bars(c: Colours) -> str:
     return f"""
 QFrame[bar="top"] {{ background: {c.surface}; border: none; border-bottom: 1px solid {c.border}; }}
+QFrame[band="task"] {{ background: {c.background}; border: none; border-bottom: 1px solid {c.border}; }}
 QFrame[band="warning"] {{ background: {c.warning_soft}; border: none; }}
 QFrame[bar="find"] {{ background: {c.background}; border: none; border-bottom: 1px solid {c.border}; }}
 QListView[look="conversations"] {{ background: transparent; border: none; outline: none; padding: 0; }}

@@ -6,11 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.domain.commands import Command, Resume, SendMessage
+from app.domain.commands import Command, PinQuote, Resume, SendMessage
 from app.domain.ids import QuoteId
 from app.domain.records import Quote
 from app.ui.card import Card, Hands, clock, date, time_words
-from app.ui.elements import IconMark, Line, Pill, TextButton, Words, column
+from app.ui.claim_marks import UNVERIFIED, claims_note
+from app.ui.elements import IconButton, IconMark, Line, Pill, TextButton, Words, column
 from app.ui.flow import Flow
 from app.ui.markdown import Citation
 from app.ui.rows import AnswerRow, DayRow, EndRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
@@ -28,6 +29,7 @@ _ENDS = {
 _CAN_GO_ON = ("partly", "stopped", "failed", "limit")
 WHAT_IS_OPEN = "Go on with what is still open."
 _TIP_WORDS = 160
+_PIN_TIP = "a pinned quote always stays in the model’s view"
 _SOFT_TONES = ("success", "warning", "danger", "person")
 
 
@@ -57,12 +59,15 @@ def answer_card(row: AnswerRow, hands: Hands) -> Card:
     card = Card("answer", f"Answer: {shown(row.text)}", can_focus=False)
     card.body.setContentsMargins(2, 4, 2, 4)
     view = TextView()
-    view.show_markdown(row.text, {name: _citation(name, quote) for name, quote in row.cited})
+    view.show_markdown(row.text, {name: _citation(name, quote) for name, quote in row.cited}, row.claims)
     view.setAccessibleName(f"Answer, {clock(row.at)}")
     view.link_wanted.connect(hands.open_link)
     view.quote_wanted.connect(lambda name: hands.show_quote(QuoteId(name)))
     view.keyboard_here.connect(card.show_ring)
     card.body.addWidget(view)
+    if note := claims_note(row.claims):
+        view.setAccessibleDescription(note)
+        card.body.addLayout(_claims_line(row, note))
     return card
 
 
@@ -85,7 +90,7 @@ def quote_card(row: QuoteRow, hands: Hands) -> Card:
     view = TextView()
     view.show_plain(f"“{quote.text}”")
     view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-    card.head(IconMark("quote", "quote"), view, Pill(str(quote.id), "muted"))
+    card.head(IconMark("quote", "quote"), view, Pill(str(quote.id), "muted"), _pin_button(row, hands))
     if quote.why:
         card.body.addWidget(Words(quote.why, tone="muted", scale=0.95))
     source = TextButton(f"{_short(quote.title) or host_of(quote.url)} · {host_of(quote.url)}", "link", "globe")
@@ -143,6 +148,28 @@ class DayCard(QWidget):
         line.addWidget(Line(), 1)
         line.addWidget(words)
         line.addWidget(Line(), 1)
+
+
+def _claims_line(row: AnswerRow, note: str) -> QHBoxLayout:
+    is_wrong = any(claim.verdict == "unverified" for claim in row.claims)
+    words = Words(note, tone="muted", scale=0.9)
+    words.setToolTip(plain_tip(UNVERIFIED) if is_wrong else "")
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    line.addWidget(IconMark("warning", "warning") if is_wrong else IconMark("check"), 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(words, 1)
+    return line
+
+
+def _pin_button(row: QuoteRow, hands: Hands) -> IconButton:
+    name = row.quote.id
+    label = f"Let quote {name} go" if row.is_pinned else f"Pin quote {name}"
+    button = IconButton("pin", label, hint=_PIN_TIP, colour="quote" if row.is_pinned else "muted_text", size=16)
+    button.setProperty("look", "small")
+    button.setCheckable(True)
+    button.setChecked(row.is_pinned)
+    button.clicked.connect(lambda: hands.submit(PinQuote(name, not row.is_pinned)))
+    return button
 
 
 def _citation(name: QuoteId, quote: Quote | None) -> Citation:

@@ -1,11 +1,12 @@
 """Text as high as its content: selectable, loads nothing, follows no link by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QTextCursor, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
+from app.domain.records import Claim
 from app.ui.markdown import QUOTE_SCHEME, Citation, write_markdown
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme, scaled_font
@@ -35,6 +36,7 @@ class TextView(QTextBrowser):
         super().__init__(parent)
         self._markdown: str | None = None
         self._citations: Mapping[str, Citation] = {}
+        self._claims: Sequence[Claim] = ()
         self._heights: dict[int, int] = {}
         document = QuietDocument(self)
         document.setDocumentMargin(0)
@@ -55,9 +57,11 @@ class TextView(QTextBrowser):
         document.contentsChanged.connect(self._forget_heights)
         installed_theme().changed.connect(self._follow_theme)
 
-    def show_markdown(self, text: str, citations: Mapping[str, Citation] | None = None) -> None:
-        self._markdown, self._citations = text, citations or {}
-        write_markdown(self.document(), text, installed_theme().colours, self._citations)
+    def show_markdown(
+        self, text: str, citations: Mapping[str, Citation] | None = None, claims: Sequence[Claim] = ()
+    ) -> None:
+        self._markdown, self._citations, self._claims = text, citations or {}, claims
+        write_markdown(self.document(), text, installed_theme().colours, self._citations, claims)
 
     def show_plain(self, text: str) -> None:
         self._markdown = None
@@ -146,4 +150,4 @@ class TextView(QTextBrowser):
 
     def _follow_theme(self) -> None:
         if self._markdown is not None:
-            self.show_markdown(self._markdown, self._citations)
+            self.show_markdown(self._markdown, self._citations, self._claims)

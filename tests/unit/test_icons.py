@@ -10,10 +10,11 @@ LINE_ICONS = sorted(file.stem for file in ICONS.glob("*.svg") if file.stem != "p
 CONTROLS = {"send", "stop", "pause", "play", "hand", "hand-back", "plus", "search", "settings", "trash", "edit", "pin"}
 BROWSING = {"back", "forward", "refresh", "globe", "tab", "lock", "download", "copy", "key"}
 SIGNS = {"quote", "warning", "check", "cross", "chevron-right", "chevron-down", "pilot", "person", "sun", "moon"}
+STATES = {"list", "circle"}
 
 
 def test_the_window_finds_every_icon_it_needs() -> None:
-    assert set(LINE_ICONS) >= CONTROLS | BROWSING | SIGNS
+    assert set(LINE_ICONS) >= CONTROLS | BROWSING | SIGNS | STATES
 
 
 @pytest.mark.parametrize("name", LINE_ICONS)

@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.events import Paused, PersonAsked, RecordedEvent, UserSaid
+from app.domain.events import Paused, PersonAsked, RecordedEvent, TaskCardKept, UserSaid
+from app.domain.ids import ToolCallId
+from app.domain.records import TaskCard
 from app.store.search import folded, match, searchable, snippet, words_of
 from tests.unit.store import samples
 
@@ -80,6 +82,7 @@ def test_a_word_that_is_in_the_text_is_in_its_snippet(before: str, word: str, af
         (samples.answered("clicked Save", title="Basket"), ["clicked Save", "Basket", "http://shop.test/"]),
         (samples.quote("12 crowns"), ["12 crowns", "the price", "Shop"]),
         (PersonAsked("p1", "consent", "Send it?", (), (("name", "Ada"),)), ["Send it?", "name: Ada"]),
+        (TaskCardKept(TaskCard("two lamps", ("compare",), ("order",)), ToolCallId("c1")), ["two lamps", "compare"]),
         (Paused(), [""]),
     ],
 )
