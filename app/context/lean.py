@@ -23,6 +23,8 @@ _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
 )
 _CELLS = frozenset(["cell", "gridcell", "columnheader", "rowheader"])
+_LINES = _CELLS | {"row"}  # in a table also a dash is a value
+_SEPARATORS = frozenset("/›»«‹|·•:;,()[]–—> ")
 
 
 def lean(tree: SnapshotNode) -> SnapshotNode:
@@ -30,9 +32,12 @@ def lean(tree: SnapshotNode) -> SnapshotNode:
     return replace(tree, children=_leaned(tree))
 
 
-def without_long_urls(tree: SnapshotNode) -> SnapshotNode:
-    """A lean tree for the model's eyes: long addresses shortened, none in rows where the link has a name."""
-    return _shortened(tree, in_row=False)
+def without_needless_urls(tree: SnapshotNode) -> SnapshotNode:
+    """A lean tree for the model's eyes: addresses only of links that nothing else tells apart, long ones shortened.
+
+    A link is known by its name and, in a row or an item, by what stands beside it.
+    """
+    return _shortened(tree, _ambiguous_links(tree), in_row=False)
 
 
 def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
@@ -47,7 +52,8 @@ def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
             else:
                 children.append(part)
             runs_on = is_running
-    return tuple(_without_labels(children))
+    kept = [child for child in children if not _is_separator(child)] if parent.role not in _LINES else children
+    return tuple(_without_labels(kept))
 
 
 def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
@@ -73,7 +79,7 @@ def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[st
     if node.role == "row":
         children = tuple([_cell_content(child) for child in children])
     elif node.role == "listitem":
-        children = tuple([_as_text(child) for child in children])
+        children = tuple(_without_echoes([_as_text(child) for child in children]))
     elif _says_its_name_again(node, text, children):
         return "", ()
     return ("", (SnapshotNode("text", text=text), *children)) if text and children else (text, children)
@@ -145,13 +151,34 @@ def _cell_content(cell: SnapshotNode) -> SnapshotNode:
     return cell.children[0] if len(cell.children) == 1 else replace(cell, role="cell", name="")
 
 
-def _shortened(node: SnapshotNode, *, in_row: bool) -> SnapshotNode:
-    in_row = in_row or node.role == "row"
-    children = tuple([_shortened(child, in_row=in_row) for child in node.children])
-    url = "" if in_row and node.name else shortened(node.url)
+def _ambiguous_links(tree: SnapshotNode) -> frozenset[str]:
+    """Names that links with different addresses share."""
+    address: dict[str, str] = {}
+    links = [node for node in walk(tree) if node.role == "link" and node.name]
+    return frozenset(node.name for node in links if address.setdefault(node.name, node.url) != node.url)
+
+
+def _shortened(node: SnapshotNode, ambiguous: frozenset[str], *, in_row: bool) -> SnapshotNode:
+    in_row = in_row or node.role in ("row", "listitem")
+    children = tuple([_shortened(child, ambiguous, in_row=in_row) for child in node.children])
+    is_known = node.name and (in_row or node.name not in ambiguous)
+    url = "" if is_known else shortened(node.url)
     if url == node.url and all(old is new for old, new in zip(node.children, children, strict=True)):
         return node
     return replace(node, url=url, children=children)
+
+
+def _is_separator(node: SnapshotNode) -> bool:
+    """A text that only stands between others, as in a path of links."""
+    return _is_plain_text(node) and all(character in _SEPARATORS for character in node.text)
+
+
+def _without_echoes(children: list[SnapshotNode]) -> Iterator[SnapshotNode]:
+    """The parts of an item, without a text that the name of a control beside it holds."""
+    names = [f" {child.name} " for child in children if child.name and _acts(child)]
+    for child in children:
+        if not (_is_plain_text(child) and any(f" {child.text.strip()} " in name for name in names)):
+            yield child
 
 
 def _without_labels(children: list[SnapshotNode]) -> Iterator[SnapshotNode]:

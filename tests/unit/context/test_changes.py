@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.context.apply import apply
 from app.context.changes import changes, ranges, render_changes
 from app.context.identity import Identified, RefTable, identify
-from app.context.lean import lean, without_long_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.render import ShownNode, parse_shown, render_shown, shown
 from app.context.shield import shield
 from app.domain.pages import Look
@@ -133,7 +133,7 @@ def test_old_page_and_changes_give_exactly_the_new_page(page: Page, data: st.Dat
 
 
 def lines_of(found: Identified) -> ShownNode:
-    return shown(without_long_urls(lean(shield(found.tree, "f00d"))))
+    return shown(without_needless_urls(lean(shield(found.tree, "f00d"))))
 
 
 def refs_in(text: str) -> list[str]:

@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.context.identity import RefTable, identify
-from app.context.lean import lean, shortened, without_long_urls
+from app.context.lean import lean, shortened, without_needless_urls
 from app.context.parse import parse
 from app.context.render import render
 from app.context.shield import shield
 from app.domain.snapshot import SnapshotNode, walk
 from tests.unit.context.random_pages import Page, pages
 from tests.unit.context.test_parse import RECORDED
+
+_PATH = '- navigation "You are here":\n  - link "Home"\n  - link "Mugs"'
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,7 @@ from tests.unit.context.test_parse import RECORDED
         ),
         (
             '- listitem:\n  - link "A":\n    - /url: /a\n  - paragraph: all of it',
-            '- listitem: link "A" [url=/a] | all of it',
+            '- listitem: link "A" | all of it',
         ),
         (
             "- listitem:\n  - text: two\n  - list:\n    - listitem: one",
@@ -67,10 +69,18 @@ from tests.unit.context.test_parse import RECORDED
         ("- contentinfo [ref=e1]\n- status [ref=e2]\n- dialog [ref=e3]", "- dialog"),
         ('- link "js":\n  - /url: javascript:void(0)', '- link "js"'),
         ('- table:\n  - rowgroup:\n    - row:\n      - cell "1"', "- table:\n  - row: 1"),
+        ('- navigation "You are here":\n  - link "Home"\n  - text: ›\n  - link "Mugs"', _PATH),
+        ('- row:\n  - cell "–"\n  - cell "2"', "- row: – | 2"),
+        ('- listitem:\n  - checkbox "Done: Milk" [ref=e1]\n  - text: Milk', '- listitem: checkbox "Done: Milk"'),
+        ('- listitem:\n  - checkbox "Done: Milk" [ref=e1]\n  - text: Mil', '- listitem: checkbox "Done: Milk" | Mil'),
+        (
+            '- link "More":\n  - /url: /a\n- link "More":\n  - /url: /b',
+            '- link "More" [url=/a]\n- link "More" [url=/b]',
+        ),
     ],
 )
 def test_what_tells_nothing_is_dropped(before: str, after: str) -> None:
-    assert render(without_long_urls(lean(parse(before)))) == after
+    assert render(without_needless_urls(lean(parse(before)))) == after
 
 
 def test_what_nobody_can_see_is_said_once_for_all_that_is_in_it() -> None:
@@ -106,7 +116,7 @@ def test_recorded_pages_keep_all_controls_and_words(path: Path) -> None:
     tree = parse(path.read_text(encoding="utf-8"))
     found = identify(RefTable(), replace(Page().look(), tree=tree))
     check_nothing_lost(found.tree)
-    assert len(render(without_long_urls(lean(found.tree)))) < 0.62 * len(path.read_text(encoding="utf-8"))
+    assert len(render(without_needless_urls(lean(found.tree)))) < 0.62 * len(path.read_text(encoding="utf-8"))
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), max_size=5))
@@ -121,7 +131,7 @@ def check_nothing_lost(tree: SnapshotNode) -> None:
     leaned = lean(tree)
     assert _refs(leaned) == _refs(tree)
     assert not _words(tree) - _words(leaned)
-    text = render(without_long_urls(lean(shield(tree, "f00d"))))
+    text = render(without_needless_urls(lean(shield(tree, "f00d"))))
     assert Counter(re.findall(r"\[ref=(e\d+)\]", text)) == _refs(tree)
 
 
