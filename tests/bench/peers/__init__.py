@@ -3,7 +3,7 @@
 `python3 packaging/dev.py bench peers` installs the peers once into a cached folder outside the checkout, pinned and
 without any post-install script, and then plays every walk through each of them, one after the other, each time on a
 fresh application on loopback. `--quick` plays the two walks on pages of our own only, else the
-walks of thirty steps on every application are played as well. Nothing is downloaded besides the
+walks of seventeen steps on every application are played as well. Nothing is downloaded besides the
 packages, no browser, no telemetry; every process is ended, also when the bench is stopped.
 
 What is measured, in tokens of o200k_base:
@@ -37,7 +37,7 @@ from tests.bench.peers.tables import tables
 from tests.bench.result import Measured, Options, Result
 from tests.bench.walks.all import SCRIPTS, walk
 
-LENGTH = 30
+LENGTH = 17
 SAME_PAGE = "tokens to know the page after same-page actions, against the best peer"
 FIRST_LOOKS = "tokens of first looks, against the best peer"
 RECALL = "controls of Playwright's tree that our first looks show or count as left out"

@@ -61,7 +61,7 @@ def target(tree: Node, aim: Aim, place: Place | None) -> Node:
     of_role = _of_role(tree, aim.role)
     if place is not None and len(of_role) == place.of_role:
         there = of_role[place.at_in_role][1]
-        if there.is_guessed or not there.name:
+        if there.is_guessed or not there.name or not aim.name:
             return there
     raise NotFound(_complaint(aim, len(alike)))
 
