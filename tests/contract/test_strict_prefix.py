@@ -13,7 +13,7 @@ JOINED = pytest.mark.xfail(reason="the texts of a message are sent as one text t
 
 
 def assert_strict(one: Played) -> None:
-    """Nothing is refused, every call has one result, and only folds edit what was sent, each once, from its pages on."""
+    """Nothing is refused, every call has one result, and only folds edit what was sent: each once, from its page on."""
     assert one.seen.refusals == []
     assert set(one.results.values()) <= {1}
     assert len(one.seen.bills) == len(one.folds)
@@ -49,9 +49,17 @@ async def test_a_walk_without_reasoning_is_only_edited_by_folds(wire: Wire) -> N
     assert one.folded
 
 
+@pytest.mark.parametrize("wire", WIRES)
+async def test_every_kind_of_step_is_only_edited_by_folds(wire: Wire) -> None:
+    steps = [turn(move, thinks=number % 3 > 0) for number, move in enumerate(MOVES.values())]
+    one = await play([*steps, is_cut, *steps, says("Done.", thinks=True)], wire, "chain")
+    assert_strict(one)
+    assert any(block.kind == "picture" for request in one.seen.requests for block in request)
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 async def test_looking_again_and_again_at_one_document_is_only_edited_by_folds(policy: Policy) -> None:
-    looks = ["open 0", *["look", "refresh"] * 9]
+    looks = ["open 0", *["look", "refresh"] * 6]
     script = [turn(MOVES[name], thinks=True) for name in looks]
     one = await play([*script, says("Seen.", thinks=True)], "anthropic", policy)
     assert_strict(one)

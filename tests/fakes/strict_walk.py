@@ -114,7 +114,7 @@ def turn(move: Move, *, thinks: bool) -> StrictTurn:
 
     def said(asked: Asked) -> Reply:
         reasoning = f"Hm, this is thought {asked.turns}; what next?" if thinks else ""
-        return Answer("Going on." if asked.turns % 2 else "", tuple(move(asked)), reasoning)
+        return Answer(("", "Going on.", "\n\n")[asked.turns % 3], tuple(move(asked)), reasoning)
 
     return said
 
@@ -186,7 +186,7 @@ async def _play(one: Desk, server: StrictServer, turns: int) -> None:
     played = -1
     while played < turns:
         ended = await one.play()
-        assert not server.only.refusals, ended.text
+        assert server.only.refusals == [], ended.text
         assert played < server.only.played, "the turn ended before the model was asked"
         played = server.only.played
         if played < turns:
