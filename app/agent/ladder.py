@@ -1,6 +1,7 @@
 """Watches over the acts of a turn: what they moved, what moves by itself, and when to warn, to block or to ask."""
 
 import asyncio
+import hashlib
 from dataclasses import dataclass, replace
 
 from app.agent.answers import Answer, refusal
@@ -21,6 +22,7 @@ IDLE_S = 1.0
 """Between two looks that tell what moves by itself."""
 
 _WATCH_AFTER = frozenset({2, 5, 8})  # repeats that moved something
+_DRAWING_S = 0.15
 _IDLE_SHARES = (0.37, 0.63)  # uneven, so that what swings does not seem to stand
 
 
@@ -31,7 +33,8 @@ class Attempt:
     act: Act
     before: Seeing
     page: Page
-    by_focus: bool = False  # judged by focus and scroll position too, as a key is
+    by_focus: bool = False  # judged by the focus too, as a key is
+    picture: str = ""  # digest of the picture of a page that draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Effect:
     moved: bool
     only_by_itself: bool
     warning: ProgressWarning | None = None
+    redrawn: bool = False  # the picture changed, the text did not
 
 
 class Ladder:
@@ -57,13 +61,14 @@ class Ladder:
         self._seen_once: dict[tuple[int, str], frozenset[Key]] = {}
 
     async def begin(self, call: ToolCallId, act: Act, *, by_focus: bool = False) -> tuple[Attempt, Answer | None]:
-        """Note what is tried; an answer instead when it must not run. `by_focus`: focus and scroll count."""
+        """Note what is tried; an answer instead when it must not run. `by_focus`: the focus counts."""
         last = self._observing.last or await self._observing.glance()
         if self._is_repeat_that_moved(act, last):
             last = await self._idle_look(last, act)
-        page = _page(last, _focus_and_scroll(last) if by_focus else ())
+        picture = await self._picture(last, act)
+        page = _page(last, (_focus(last, by_focus), picture))
         late = bool(self._pages) and self._mark(_bare(self._pages[-1][1])) != self._mark(_bare(page))
-        attempt = Attempt(replace(act, before=self._mark(page), late=late), last, page, by_focus)
+        attempt = Attempt(replace(act, before=self._mark(page), late=late), last, page, by_focus, picture)
         self._progress, warning = before_act(self._progress, attempt.act)
         if warning is None:
             return attempt, None
@@ -73,21 +78,16 @@ class Ladder:
         self, call: ToolCallId, attempt: Attempt, after: Seeing, *, beside: tuple[str, ...], fault: ActFault | None
     ) -> Effect:
         """Count what was tried. `beside` is what it did that the page does not show; a refused act did nothing."""
-        page = _page(after, (*(_focus_and_scroll(after) if attempt.by_focus else ()), *beside))
-        done = replace(
-            attempt.act,
-            before=self._mark(attempt.page),
-            after=self._mark(page),
-            fault=fault,
-            sight=self._mark(_bare(page)),
-        )
-        moved = self._mark(_bare(attempt.page)) != self._mark(_bare(page)) or _document(attempt.before) != _document(
-            after
-        )
-        only_by_itself = not moved and mark_of(_bare(attempt.page)) != mark_of(_bare(page))
+        picture = await self._picture_after(attempt, after)
+        page = _page(after, (_focus(after, attempt.by_focus), picture, *beside))
+        before, sight = self._mark(_bare(attempt.page)), self._mark(_bare(page))
+        moved = before != sight or _document(attempt.before) != _document(after)
         if fault is not None and not moved:
-            done, page = replace(done, after=done.before, sight=""), attempt.page
-        return Effect(moved, only_by_itself, await self._count(call, done, (attempt.page, page)))
+            page = attempt.page
+        done = replace(attempt.act, before=self._mark(attempt.page), after=self._mark(page), fault=fault, sight=sight)
+        by_itself = not moved and attempt.before.fingerprint != after.fingerprint
+        warning = await self._count(call, done, (attempt.page, page))
+        return Effect(moved, by_itself, warning, redrawn=picture != attempt.picture)
 
     async def misused(self, call: ToolCallId, tool: str, arguments: str, text: str) -> Answer:
         """The answer to a call that could not even be tried."""
@@ -100,6 +100,27 @@ class Ladder:
             return Answer(text, is_error=True)
         observation = (await self._observing.see("whole")).observation if warning.rung == "warning" else None
         return Answer(f"{text}\n{warning_line(warning)}", is_error=True, observation=observation)
+
+    async def _picture(self, last: Seeing, act: Act) -> str:
+        """Of a page that draws, right before an act; empty where the drawing moves by itself, as a repeat shows."""
+        if not last.look.draws:
+            return ""
+        picture = await self._drawn()
+        if any(one.what == act.what for one in self._progress.acts):
+            await asyncio.sleep(min(self._idle_s, _DRAWING_S))
+            return picture if picture == await self._drawn() else ""
+        return picture
+
+    async def _picture_after(self, attempt: Attempt, after: Seeing) -> str:
+        """The old one unless it could be all that changed."""
+        same_place = scroll_of(attempt.before.look) == scroll_of(after.look)
+        if not attempt.picture or not same_place or attempt.before.fingerprint != after.fingerprint:
+            return attempt.picture
+        return await self._drawn() or attempt.picture
+
+    async def _drawn(self) -> str:
+        data = (await self._observing.browser.picture(kind="jpeg", drawings=True)).data
+        return hashlib.blake2b(data, digest_size=16).hexdigest() if data else ""
 
     async def _count(self, call: ToolCallId, done: Act, pages: tuple[Page, Page]) -> ProgressWarning | None:
         self._progress, warning = after_act(self._progress, done)
@@ -180,7 +201,8 @@ def normal(arguments: str) -> str:
 def _page(seeing: Seeing, also: tuple[str, ...]) -> Page:
     """The page itself counts, not how often it was loaded: its document is left out of the comparison."""
     look = seeing.look
-    return Page(seeing.shown.tree, look.url, look.tab, also=(*_dialog(seeing), *also), loaded=look.document)
+    also = (*_dialog(seeing), scroll_of(look), *also)
+    return Page(seeing.shown.tree, look.url, look.tab, also=also, loaded=look.document)
 
 
 def _bare(page: Page) -> Page:
@@ -192,8 +214,8 @@ def _dialog(seeing: Seeing) -> tuple[str, ...]:
     return (dialog.kind, dialog.message) if dialog is not None else ()
 
 
-def _focus_and_scroll(seeing: Seeing) -> tuple[str, ...]:
-    return (focus_of(seeing.shown.tree), scroll_of(seeing.look))
+def _focus(seeing: Seeing, counts: bool) -> str:
+    return focus_of(seeing.shown.tree) if counts else ""
 
 
 def _document(seeing: Seeing) -> str:

@@ -46,10 +46,11 @@ class Browser(Protocol):
         full_page: bool = False,
         kind: Literal["png", "jpeg"] = "png",
         sharp: bool = False,
+        drawings: bool = False,
     ) -> Picture:
         """A screenshot of the viewport, of a target or of the whole page; password fields are covered.
 
-        `sharp` is in device pixels instead of CSS pixels.
+        `sharp` is in device pixels instead of CSS pixels; `drawings` is only the part where canvases stand.
         """
 
     async def prepare(self, address: NodeAddress) -> Prepared:

@@ -44,7 +44,7 @@ def receipt_of(
         tool_call_id=call,
         verb=_told_verb(main) if len(applied) == 1 else "filled in",
         target=main.target if len(applied) == 1 else fields,
-        status=status_of(outcome, moved=effect.moved or bool(noticed.writes or noticed.new_tabs), wanted=main.wanted),
+        status=status_of(outcome, moved=_did_something(effect, noticed), wanted=main.wanted),
         effect=_effect(outcome, before, after, noticed, effect, at=main.target if len(applied) > 1 else ""),
         page_before=before.observation.url,
         page_after=after.observation.url,
@@ -105,6 +105,10 @@ def is_new(before: Seeing, after: Seeing) -> bool:
     return before.observation.document != after.observation.document
 
 
+def _did_something(effect: Effect, noticed: Happenings) -> bool:
+    return effect.moved or effect.redrawn or bool(noticed.writes or noticed.new_tabs)
+
+
 def _told_verb(one: Applied) -> str:
     """What was not done is not told as if it was."""
     failed = one.refused is not None or (one.outcome is not None and one.outcome.status == "failed")
@@ -135,10 +139,10 @@ def _effect(
         return _counts(after.shown)
     by_itself = "; only what changes by itself did" if effect.only_by_itself else ""
     nothing = "no visible effect" if outcome.value_after is None else "nothing else changed"
-    return (_beside(before, after, noticed) or nothing) + by_itself
+    return (_beside(before, after, noticed, redrawn=effect.redrawn) or nothing) + by_itself
 
 
-def _beside(before: Seeing, after: Seeing, noticed: Happenings) -> str:
+def _beside(before: Seeing, after: Seeing, noticed: Happenings, *, redrawn: bool) -> str:
     """What an act did that left the text of the page as it was; empty when nothing is known of it."""
     if noticed.new_tabs:
         return "a new tab opened; this page did not change"
@@ -146,6 +150,8 @@ def _beside(before: Seeing, after: Seeing, noticed: Happenings) -> str:
         return "a download began; this page did not change"
     if noticed.writes:
         return "something was sent; this page did not change"
+    if redrawn:
+        return "what is drawn on the page changed; its text did not. A picture shows it"
     if scroll_of(before.look) != scroll_of(after.look):
         return "it scrolled; the text of the page did not change"
     if focus_of(before.shown.tree) != focus_of(after.shown.tree):

@@ -87,10 +87,11 @@ class PlaywrightBrowser:
         full_page: bool = False,
         kind: Literal["png", "jpeg"] = "png",
         sharp: bool = False,
+        drawings: bool = False,
     ) -> Picture:
         tab = await self._active()
         handle = self._bound[target.token].handle if target is not None and target.token in self._bound else None
-        shot = picture.Shot(handle, full_page, kind, sharp)
+        shot = picture.Shot(handle, full_page, kind, sharp, drawings)
         return await picture.take(tab, self._alive().lifeline, shot)
 
     async def prepare(self, address: NodeAddress) -> Prepared:

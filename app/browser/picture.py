@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from playwright.async_api import ElementHandle, Error, Locator
+from playwright.async_api import ElementHandle, Error, FloatRect, Locator
 
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.page_script import secret_fields
@@ -17,12 +17,16 @@ _COVER = "#444444"
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Of an element, of the whole page or of the viewport; `sharp` is in device pixels instead of CSS pixels."""
+    """Of an element, of the whole page, or of the viewport, with `drawings` of its part where canvases stand.
+
+    `sharp` is in device pixels instead of CSS pixels.
+    """
 
     handle: ElementHandle | None = None
     full_page: bool = False
     kind: Literal["png", "jpeg"] = "png"
     sharp: bool = False
+    drawings: bool = False
 
 
 async def take(tab: Tab, lifeline: Lifeline, shot: Shot) -> Picture:
@@ -43,11 +47,18 @@ async def _taken(tab: Tab, shot: Shot) -> tuple[bytes, int, int]:
     mask: list[Locator] = [secret_fields(frame) for frame in tab.page.frames if not frame.is_detached()]
     scale: Literal["css", "device"] = "device" if shot.sharp else "css"
     limit_ms = LIMIT_S * 1000
+    clip: FloatRect | None = await tab.page.evaluate(_CANVASES) if shot.drawings else None
     if shot.handle is not None:
         data = await shot.handle.screenshot(type=shot.kind, scale=scale, mask=mask, mask_color=_COVER, timeout=limit_ms)
     else:
         data = await tab.page.screenshot(
-            type=shot.kind, scale=scale, mask=mask, mask_color=_COVER, full_page=shot.full_page, timeout=limit_ms
+            type=shot.kind,
+            scale=scale,
+            mask=mask,
+            mask_color=_COVER,
+            full_page=shot.full_page,
+            clip=clip,
+            timeout=limit_ms,
         )
     return data, width, height
 
@@ -62,3 +73,14 @@ async def _size(tab: Tab, shot: Shot) -> tuple[int, int]:
 
 _VIEWPORT = "[innerWidth, innerHeight]"
 _WHOLE = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+
+_CANVASES = """() => {
+  const boxes = [...document.getElementsByTagName('canvas')].map(canvas => canvas.getBoundingClientRect())
+    .filter(box => box.width >= 40 && box.height >= 40 && box.bottom > 0 && box.top < innerHeight);
+  if (!boxes.length) return null;
+  const x = Math.max(Math.min(...boxes.map(box => box.left)), 0);
+  const y = Math.max(Math.min(...boxes.map(box => box.top)), 0);
+  const right = Math.min(Math.max(...boxes.map(box => box.right)), innerWidth);
+  const bottom = Math.min(Math.max(...boxes.map(box => box.bottom)), innerHeight);
+  return right - x >= 1 && bottom - y >= 1 ? { x, y, width: right - x, height: bottom - y } : null;
+}"""

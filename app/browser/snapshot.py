@@ -191,6 +191,7 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         missing=reading.missing,
         in_parts=reading.in_parts,
         searched=reading.searched,
+        draws=any(answer["draws"] for answer in reading.answers.values()),
     )
 
 

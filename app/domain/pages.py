@@ -92,6 +92,7 @@ class Look:
     missing: tuple[str, ...] = ()
     in_parts: bool = False
     searched: str = ""
+    draws: bool = False  # a canvas is in the viewport, whose picture no tree shows
 
 
 @dataclass(frozen=True, slots=True)

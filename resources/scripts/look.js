@@ -34,8 +34,16 @@ function look() {
     document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
     above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
     marks: seen.marks, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
-    movedAt: state().movedAt, marked: found.size,
+    movedAt: state().movedAt, marked: found.size, draws: draws(),
   };
+}
+
+/** Whether a canvas stands in the viewport: what is drawn on it no tree shows. */
+function draws() {
+  return [...document.getElementsByTagName('canvas')].slice(0, 20).some(canvas => {
+    const box = canvas.getBoundingClientRect();
+    return box.width >= 40 && box.height >= 40 && box.bottom > 0 && box.top < innerHeight && isShown(canvas);
+  });
 }
 
 function visit(element, outer, seen, depth) {

@@ -123,3 +123,23 @@ async def test_a_scroll_at_the_end_is_told_and_ends_like_any_act_without_effect(
     steps = await steps_until_the_person_is_asked(tools, [lambda tools: tools.call("browser_scroll", deltaY=600)], 6)
     assert steps == 6
     assert "Nothing scrolled" in tools.returned[1]
+
+
+async def test_b7_what_an_act_did_beside_the_text_of_the_page_is_said(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    site.put("/told", "ok")
+    await tools.open(site.url("/cases/chart.html"))
+    await tools.click("button", "Dead")
+    drawn = [(await tools.click("button", "Nearer")).text for _ in range(6)]
+    assert all("what is drawn on the page changed; its text did not" in text for text in drawn)
+    assert "No progress" not in "".join(drawn)
+    assert (await tools.click("button", "Dead")).text.endswith("except that the focus moved.")
+    assert (await tools.click("button", "Dead")).text == 'Clicked button "Dead": no visible effect.'
+    assert "something was sent; this page did not change" in (await tools.click("button", "Tell the office")).text
+    assert "it scrolled; the text of the page did not change" in (await tools.click("button", "Further down")).text
+
+
+async def test_b7_a_drawing_that_moves_by_itself_hides_no_dead_button(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.url("/cases/chart.html?moving"))
+    assert await steps_until_the_person_is_asked(tools, [click("button", "Dead")], 9) <= 9
