@@ -58,5 +58,5 @@ def test_the_demo_orders_once_and_only_after_the_person_has_allowed_it(
     events = stored.events(home)
     assert desk.stored == events
     assert set(stored.results_per_call(events).values()) == {1}
-    assert sum(isinstance(one.event, QuoteKept) for one in events) == 2
+    assert sum(isinstance(one.event, QuoteKept) for one in events) == 4
     assert any(isinstance(one.event, WarningRaised) for one in events)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.context.card import newest_card
 from app.domain.events import AssistantSaid, Folded, StoredEvent, ToolAnswered, TurnEnded
 from tests.e2e import stored
 from tests.e2e.command import Caller, Done, pilotfish
@@ -51,7 +52,10 @@ def test_the_demo_errand_is_done_when_the_command_line_consents(errand: Errand) 
     assert orders(errand.events) == ["POST 303"]
     end = errand.events[-1].event
     assert isinstance(end, TurnEnded)
-    assert (end.end, end.open_items) == ("done", ())
+    assert (end.end, end.open_items, end.claims) == ("done", (), ())
+    card = newest_card(errand.events)
+    assert card is not None
+    assert (len(card.done), card.open) == (4, ())
     assert "HL-1001" in end.text
     assert set(stored.results_per_call(errand.events).values()) == {1}
     assert errand.done.conversation == errand.events[0].conversation
