@@ -188,7 +188,7 @@ class Acting:
         settled = await self.browser.settle() if acted else True
         seeing = await self.observing.see()
         noticed = self.browser.happenings()
-        beside = beside_the_page(call, applied, noticed)
+        beside = beside_the_page(seeing, applied, noticed)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
         receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect)
         text = result_text(

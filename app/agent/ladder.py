@@ -147,8 +147,8 @@ class Ladder:
         """Only then a look can tell more: an act whose like changed this very document before."""
         same = [
             after
-            for one, (_, after) in zip(self._progress.acts, self._pages, strict=True)
-            if one.what == act.what and one.moved
+            for one, (before, after) in zip(self._progress.acts, self._pages, strict=True)
+            if one.what == act.what and one.moved and self._mark(_bare(before)) != one.sight
         ]
         return bool(same) and (same[-1].tab, same[-1].loaded) == (last.look.tab, _document(last))
 

@@ -87,12 +87,14 @@ def fault_of(applied: tuple[Applied, ...]) -> ActFault | None:
     return None
 
 
-def beside_the_page(call: ToolCallId, applied: tuple[Applied, ...], noticed: Happenings) -> tuple[str, ...]:
+def beside_the_page(after: Seeing, applied: tuple[Applied, ...], noticed: Happenings) -> tuple[str, ...]:
     """What an act did that the page itself need not show, so that it is not taken for nothing.
 
     A scroll that moved is never the same again; all else is the same when it comes again.
     """
-    found = [f"scrolled by {call}" for one in applied if one.outcome is not None and one.outcome.scrolled]
+    found = [
+        f"scrolled at {after.observation.id}" for one in applied if one.outcome is not None and one.outcome.scrolled
+    ]
     found += [f"it holds {one.outcome.value_after}" for one in applied if one.outcome and one.outcome.value_after]
     found += [f"download {one.suggested_name}" for one in noticed.downloads]
     found += [f"new tab {tab.url}" for tab in noticed.new_tabs]

@@ -16,6 +16,7 @@ from app.domain.acts import (
     SetChecked,
     TargetAct,
     Type,
+    Wheel,
 )
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import (
@@ -63,6 +64,7 @@ class FakeBrowser:
         self.before_act: Callable[[], None] = lambda: None
         self.act_lasts_s = 0.0
         self.drawn = b"\x89PNG fake"
+        self.draws = False  # whether `drawn` shows what no tree does
         self.dialog: Dialog | None = None
         self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
@@ -108,13 +110,20 @@ class FakeBrowser:
             viewport_width=1280,
             viewport_height=800,
             dialog=self.dialog,
+            draws=self.draws,
         )
 
     async def text(self) -> str:
         return "\n".join(node.text or node.name for node in walk(self._tree(self._tabs[self._active])))
 
     async def picture(
-        self, target: Prepared | None = None, *, full_page: bool = False, kind: str = "png", sharp: bool = False
+        self,
+        target: Prepared | None = None,
+        *,
+        full_page: bool = False,
+        kind: str = "png",
+        sharp: bool = False,
+        drawings: bool = False,
     ) -> Picture:
         return Picture(self.drawn, "image/png", 1280, 800)
 
@@ -174,6 +183,9 @@ class FakeBrowser:
                 self._tabs.pop(tab, None)
             case GoBack():
                 return Outcome("failed", "there is no page before this one")
+            case Wheel():
+                self.acts.append(("Wheel", ""))
+                return Outcome("done", scrolled=True)
             case _:
                 self.acts.append((type(act).__name__, ""))
         return Outcome("done")
