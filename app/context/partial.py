@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from app.context.cut import cut
 from app.context.find import subtree, to_depth
-from app.context.lean import lean, without_long_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.paging import text_page, tree_page
 from app.context.reading import text_with_headings
 from app.context.render import render
@@ -59,7 +59,7 @@ def read_part(tree: SnapshotNode, wanted: Part, size: int) -> ReadPart:
 def _lean_part(tree: SnapshotNode, wanted: Part) -> SnapshotNode:
     """Below a ref addresses stay whole."""
     part = to_depth(lean(tree), wanted.depth)
-    part = part if wanted.ref is not None else without_long_urls(part)
+    part = part if wanted.ref is not None else without_needless_urls(part)
     return _with_boxes(part) if wanted.boxes else part
 
 

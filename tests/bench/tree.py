@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.context.changes import changes
 from app.context.identity import RefTable, identify
-from app.context.lean import lean, without_long_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.parse import parse
 from app.context.render import shown
 from app.context.shown import show
@@ -62,7 +62,7 @@ def _figures(shape: Shape) -> list[Figure]:
     before, after = pages_of(shape)
     first = identify(RefTable(), look_at(before))
     second = identify(first.table, look_at(after))
-    old, new = (shown(without_long_urls(lean(found.tree))) for found in (first, second))
+    old, new = (shown(without_needless_urls(lean(found.tree))) for found in (first, second))
     replaced = tuple((pair.old, pair.new) for pair in second.replaced)
     seen = show(look_at(before), RefTable(), None, id=ObservationId("o1"), fence="k7q2")
     later = look_at(after)
@@ -71,7 +71,7 @@ def _figures(shape: Shape) -> list[Figure]:
         (f"changes: {name}", _ms(lambda: changes(old, new, replaced)), CHANGES_BAR_MS),
         (f"parsing: {name}", _ms(lambda: parse(after), 3), 0),
         (f"giving refs: {name}", _ms(lambda: identify(first.table, later), 3), 0),
-        (f"leaning: {name}", _ms(lambda: shown(without_long_urls(lean(second.tree))), 3), 0),
+        (f"leaning: {name}", _ms(lambda: shown(without_needless_urls(lean(second.tree))), 3), 0),
         (
             f"the whole way: {name}",
             _ms(lambda: show(later, seen.table, seen.base, id=ObservationId("o2"), fence="k7q2"), 3),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.context.identity import RefTable, identify
-from app.context.lean import lean, without_long_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.paging import text_page, tree_page
 from app.context.partial import Part, read_part
 from app.context.render import parse_shown, render
@@ -114,7 +114,7 @@ def test_a_block_longer_than_a_part_is_divided_between_words(size: int) -> None:
 @given(page=pages(), size=st.integers(80, 900))
 @settings(max_examples=60, deadline=None)
 def test_every_control_stands_in_one_of_the_parts(page: Page, size: int) -> None:
-    whole = without_long_urls(lean(shield(identify(RefTable(), page.look()).tree, "f00d")))
+    whole = without_needless_urls(lean(shield(identify(RefTable(), page.look()).tree, "f00d")))
     count = tree_page(whole, 1, size).count
     parts = [tree_page(whole, number, size).text for number in range(1, count + 1)]
     wanted = re.findall(r"\[ref=e\d+\]", render(whole))
