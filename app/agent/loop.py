@@ -39,6 +39,7 @@ SENDS_NOTHING = frozenset(
     | {"browser_resize", "browser_hover", "browser_scroll", "browser_mouse_wheel"}
 )
 """Nobody need know whether one of these happened when it was broken off."""
+STALE_S = 30.0  # a page that was read longer ago may have changed before the person's next message
 STOPPED = TurnEnded("stopped", "Stopped by you.")
 HARMLESS = frozenset(
     {"keep_quote", "task_card", "recall", "browser_find", "browser_console_messages", "browser_network_requests"}
@@ -255,6 +256,8 @@ async def _gate(run: Run) -> None:
         await run.control.guarded(_show_handed_back(run, note.note))
     elif run.fresh_page:
         await run.control.guarded(_show_page(run))
+    elif run.steps == 0:
+        await run.control.guarded(_show_what_passed(run))
     run.fresh_page = False
 
 
@@ -274,6 +277,18 @@ async def _show_page(run: Run) -> None:
     if seeing.observation.url != BLANK or knew_a_page:
         text = "The browser shows this page now." if seeing.observation.url != BLANK else "The browser is empty now."
         await run.transcript.add(HandedBack(text + _noticed(run), "", seeing.observation, by_person=False))
+
+
+async def _show_what_passed(run: Run) -> None:
+    """At the start of a turn a page that was read long ago is read again, and told when it has changed by itself."""
+    before = run.observing.last
+    if before is None or time.monotonic() - before.at < STALE_S:
+        return
+    minutes = max(round((time.monotonic() - before.at) / 60), 1)
+    now = await run.observing.see()
+    if now.observation.shown_as != "same":
+        text = f"About {minutes} min have passed since you last read the page; it has changed meanwhile."
+        await run.transcript.add(HandedBack(text + _noticed(run), "", now.observation, by_person=False))
 
 
 def _noticed(run: Run) -> str:
