@@ -1,29 +1,47 @@
 """Plays a walk through the real loop, tools and guards; the browser is real or recorded, the model is a script."""
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
-from app.agent.loop import Run, run_turn
+from app.agent.loop import run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing, Seeing
 from app.agent.ports import Browser
 from app.agent.prompt import system_prompt
 from app.agent.remembering import Remembering
+from app.agent.run import Run
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.domain.events import ConversationStarted, Policy, StoredEvent, ToolAnswered, UserSaid
 from app.domain.ids import ConversationId, ToolCallId
-from app.domain.messages import Economy, ModelTurn, Request, StopKind, ToolCall, Usage, WireItems
+from app.domain.messages import (
+    Economy,
+    Message,
+    ModelTurn,
+    Request,
+    StopKind,
+    TextBlock,
+    ToolCall,
+    ToolResultBlock,
+    Usage,
+    UserMessage,
+    WireItems,
+)
 from tests.bench.calls import call_of, said_of
+from tests.bench.fences import with_numbered_fences
 from tests.bench.walks.walk import Walk
 from tests.fakes.record import MemoryRecord
 
 DAY = dt.date(2026, 1, 5)  # the one day in the system prompt of every walk
+
+
+USUAL = Economy()
 
 
 class WalkBroken(Exception):
@@ -39,11 +57,15 @@ class AlwaysWhole(Observing):
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """`requests` are what the model was sent, one a step and one for the answer."""
+    """`requests` are what the model was sent, one a step and one for the answer.
+
+    `blind` are the steps whose target stood on the page, but in nothing that the model was sent: it was left out.
+    """
 
     walk: Walk
     requests: tuple[Request, ...]
     events: tuple[StoredEvent, ...]
+    blind: tuple[int, ...] = ()
 
     @property
     def answers(self) -> list[ToolAnswered]:
@@ -52,9 +74,19 @@ class Played:
 
 
 async def play(
-    walk: Walk, browser: Browser, root: str, policy: Policy = "chain", *, always_whole: bool = False
+    walk: Walk,
+    browser: Browser,
+    root: str,
+    policy: Policy = "chain",
+    *,
+    always_whole: bool = False,
+    economy: Economy = USUAL,
+    idle_s: float = 0.0,
 ) -> Played:
-    """Every step of the walk, then the answer. Raises WalkBroken."""
+    """Every step of the walk, then the answer. Raises WalkBroken.
+
+    `idle_s` is how long a page is watched for what moves by itself; a recorded page has moved before.
+    """
     record = MemoryRecord()
     name = ConversationId(walk.name)
     await record.create(name, walk.name)
@@ -64,14 +96,14 @@ async def play(
     control = Control()
     observing = (AlwaysWhole if always_whole else Observing)(browser, transcript)
     asking = Asking(transcript, control, attended=False, consent="yes")
-    script = Script(walk, root, observing, transcript)
+    script = Script(walk, root, observing, transcript, economy)
     models = ModelCalls(script, "script", time_scale=0.001)
     run = Run(
         transcript=transcript,
         control=control,
         asking=asking,
         observing=observing,
-        acting=Acting(browser, transcript, observing, asking, control),
+        acting=Acting(browser, transcript, observing, asking, control, idle_s=idle_s),
         remembering=Remembering(transcript),
         models=models,
         queued=list,
@@ -81,7 +113,8 @@ async def play(
     ended = await run_turn(run)
     if script.broken or ended.end not in ("done", "partly"):
         raise WalkBroken(script.broken or f"{walk.name}: the turn ended as {ended.end}: {ended.text}")
-    return Played(walk, tuple(script.requests), tuple(transcript.events))
+    requests = with_numbered_fences(script.requests, transcript.events)
+    return Played(walk, requests, tuple(transcript.events), tuple(script.blind))
 
 
 @dataclass
@@ -92,11 +125,12 @@ class Script:
     root: str
     observing: Observing
     transcript: Transcript
+    economy: Economy = USUAL
     requests: list[Request] = field(default_factory=list)
+    blind: list[int] = field(default_factory=list)
     broken: str = ""
 
     provider = "script"
-    economy = Economy()
 
     async def answer(self, request: Request, on_text: Callable[[str], None]) -> ModelTurn:
         done = len(self.requests)
@@ -112,6 +146,8 @@ class Script:
             page = seeing.shown.full_text if seeing else "nothing"
             self.broken = f"{self.walk.name}, step {done + 1}: {missing.args[0]} in\n{page}"
             return _turn("It cannot be found.", ())
+        if not _stands_in(request, json.loads(arguments).get("target")):
+            self.blind.append(done + 1)
         return _turn(said_of(action), (ToolCall(ToolCallId(f"call{done + 1}"), tool, arguments),))
 
     async def models(self) -> tuple[str, ...]:
@@ -131,6 +167,17 @@ class Script:
         seeing = self.observing.last
         page = (seeing.shown.full_text or seeing.shown.text) if seeing else ""
         return "" if step.then in page else f"{place}: “{step.then}” does not stand on the page:\n{page}"
+
+
+def _stands_in(request: Request, ref: str | None) -> bool:
+    return ref is None or any(f"[ref={ref}]" in text for message in request.messages[-60:] for text in _texts(message))
+
+
+def _texts(message: Message) -> Iterator[str]:
+    for block in message.content if isinstance(message, UserMessage) else ():
+        for part in block.content if isinstance(block, ToolResultBlock) else (block,):
+            if isinstance(part, TextBlock):
+                yield part.text
 
 
 def _answers(events: Sequence[StoredEvent]) -> list[ToolAnswered]:

@@ -1,6 +1,6 @@
 """A real browser with a tape running: it does everything as before, and what it reports is kept."""
 
-from typing import Literal
+from typing import Any
 
 from app.agent.ports import Browser
 from app.domain.acts import PageAct, TargetAct
@@ -49,15 +49,8 @@ class Recorder:
     async def text(self) -> str:
         return await self._browser.text()
 
-    async def picture(
-        self,
-        target: Prepared | None = None,
-        *,
-        full_page: bool = False,
-        kind: Literal["png", "jpeg"] = "png",
-        sharp: bool = False,
-    ) -> Picture:
-        return await self._browser.picture(target, full_page=full_page, kind=kind, sharp=sharp)
+    async def picture(self, target: Prepared | None = None, **how: Any) -> Picture:
+        return await self._browser.picture(target, **how)
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         prepared = await self._browser.prepare(address)

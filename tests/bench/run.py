@@ -7,8 +7,9 @@ import importlib
 import platform
 import shlex
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -17,7 +18,7 @@ from tests.bench.report import Report
 from tests.bench.result import Options, Partial, Result
 from tests.bench.versions import of_checkout
 
-Bench = Callable[[Options], Awaitable[Result]]
+Bench = Callable[[Options], Coroutine[Any, Any, Result]]
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -28,11 +29,12 @@ def main(arguments: Sequence[str]) -> int:
     if complaint:
         sys.stderr.write(f"{complaint}\n")
         return 2
+    ours = (*of_checkout(), ("Python", platform.python_version()))
     result = asyncio.run(_bench(given.name)(options_of(given)))
     report = Report(
         name=given.name,
         date=f"{dt.datetime.now(dt.UTC):%Y-%m-%d}",
-        versions=(*of_checkout(), ("Python", platform.python_version()), *result.versions),
+        versions=(*ours, *result.versions),
         command=shlex.join(["python3", "packaging/dev.py", "bench", *_repeatable(given)]),
         figures=judged(known[given.name], result.figures),
         tables=result.tables,
@@ -45,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     return int(not report.is_ok)
 
 
-def parser(known: dict[str, object]) -> argparse.ArgumentParser:
+def parser(known: Mapping[str, object]) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="dev.py bench", description="Measures what is promised.")
     made.add_argument("name", metavar="NAME", help=", ".join(known))
     made.add_argument("--quick", action="store_true", help="a seeded sample of about a minute")
@@ -57,7 +59,7 @@ def parser(known: dict[str, object]) -> argparse.ArgumentParser:
     return made
 
 
-def complaint_about(given: argparse.Namespace, known: dict[str, object]) -> str:
+def complaint_about(given: argparse.Namespace, known: Mapping[str, object]) -> str:
     """What is wrong with a command line, in plain words; empty when nothing is."""
     if given.name not in known:
         return f"There is no benchmark “{given.name}”. The benchmarks are: {', '.join(known)}."

@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from importlib.metadata import version
+import tomllib
 from pathlib import Path
 
 from tests.browser.steps import executable
@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def of_checkout() -> tuple[tuple[str, str], ...]:
     """Ours, with the commit where there is one, and what the pages ran in."""
-    return (("Pilotfish", f"{version('pilotfish')}{_commit()}"), ("Chromium", _chromium()))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return (("Pilotfish", f"{project['version']}{_commit()}"), ("Chromium", _chromium()))
 
 
 def _commit() -> str:

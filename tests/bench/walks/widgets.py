@@ -25,6 +25,7 @@ def _booking(number: int) -> Iterator[Step]:
     yield Step(Click(Aim("generic", DAYS[number])))
     yield Step(Select(Aim("combobox", "Class"), ("Cabin", "Cargo", "Economy")[number % 3]))
     yield Step(Fill(Aim("spinbutton", "Crates"), str(7 * number + 3)))
+    yield Step(Click(Aim("checkbox", "Fragile")))
     yield Step(Click(Aim("button", "Add booking")), "was added")
 
 
