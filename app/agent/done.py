@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from app.agent.knowing import what_is_known
+from app.agent.knowing import this_turn, what_is_known
 from app.agent.transcript import Transcript
 from app.context.card import newest_card
 from app.context.claims import Known, unsupported
@@ -15,7 +15,6 @@ from app.domain.events import (
     StoredEvent,
     ToolAnswered,
     TurnEnded,
-    UserSaid,
 )
 from app.domain.ids import QuoteId, ToolCallId
 
@@ -30,21 +29,10 @@ async def end_of(transcript: Transcript, answer: str) -> TurnEnded:
 
 def done_gate(events: Sequence[StoredEvent], answer: str, known: Known) -> TurnEnded:
     """Done, or partly done with what is open; with the claims of the answer that nothing bears out."""
-    turn = _this_turn(events)
+    turn = this_turn(events)
     card = newest_card(turn)
     open_items = (*_unsure(turn), *_uncited(events, answer), *(card.open if card else ()))
     return TurnEnded("partly" if open_items else "done", answer, open_items, unsupported(answer, known))
-
-
-def _this_turn(events: Sequence[StoredEvent]) -> list[StoredEvent]:
-    """Since the message that began the task; one that came while the agent worked began none."""
-    began, between = 0, True
-    for place, one in enumerate(events):
-        if isinstance(one.event, UserSaid) and between:
-            began = place
-        if isinstance(one.event, UserSaid | TurnEnded):
-            between = isinstance(one.event, TurnEnded)
-    return list(events[began:])
 
 
 def _unsure(events: Sequence[StoredEvent]) -> list[str]:

@@ -7,7 +7,7 @@ from app.agent.ports import Record
 from app.context.claims import Known
 from app.context.quotes import kept_quotes
 from app.context.view import live_ids, observations, out_of_view
-from app.domain.events import HandedBack, PersonAnswered, StoredEvent, ToolAnswered, UserSaid
+from app.domain.events import HandedBack, PersonAnswered, StoredEvent, ToolAnswered, TurnEnded, UserSaid
 from app.domain.observation import Observation
 
 _OWN_WORDS = frozenset({"keep_quote", "task_card", "recall"})
@@ -27,6 +27,17 @@ async def what_is_known(events: Sequence[StoredEvent], record: Record) -> Known:
     return Known((*read, *_told(events)), tuple(quoted), tuple(_said(events)), today)
 
 
+def this_turn(events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
+    """Since the message that began the task; one that came while the agent worked began none."""
+    began, between = 0, True
+    for place, one in enumerate(events):
+        if isinstance(one.event, UserSaid) and between:
+            began = place
+        if isinstance(one.event, UserSaid | TurnEnded):
+            between = isinstance(one.event, TurnEnded)
+    return events[began:]
+
+
 def _in_view(events: Sequence[StoredEvent]) -> Iterator[Observation]:
     """Live pages, and those that were recalled and are in view still."""
     seen = list(observations(events))
@@ -38,8 +49,8 @@ def _in_view(events: Sequence[StoredEvent]) -> Iterator[Observation]:
 
 
 def _told(events: Sequence[StoredEvent]) -> Iterator[str]:
-    """What tools said of this conversation's acts; a refusal says again what it was given."""
-    for stored in events:
+    """What tools said in this turn; a refusal says again what it was given."""
+    for stored in this_turn(events):
         event = stored.event
         if isinstance(event, ToolAnswered) and not event.is_error and event.name not in _OWN_WORDS:
             yield event.text

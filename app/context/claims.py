@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from app.context.dates import Dated, Day, dates
 from app.context.figures import Figure, figures
-from app.context.number_words import says_number, word_numbers
+from app.context.number_words import word_numbers
 from app.context.quotations import quotations, stands_in
 from app.context.reckoning import THREE_OF, computed_from
 from app.context.wording import flat
@@ -34,6 +34,7 @@ _NAMED = re.compile(
 )  # iPhone 15, but not at the beginning of a sentence
 _CODE_NUMBER = re.compile(r"(?<![\w-])(?=[\w-]*\d{3})[A-Za-z]{1,8}[-_#]?\d[\w-]*(?![\w-])")
 _PHONE = re.compile(r"\+\d[\d \u00a0()/.-]{6,}\d")
+_DIGIT = re.compile(r"\d")
 _LIST_LINE = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]", re.MULTILINE)
 _TABLE_LINE = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _ABOUT = re.compile(
@@ -95,7 +96,7 @@ def _wrong_quotations(rest: _Rest, known: Known) -> Iterator[Claim]:
 
 def _wrong_dates(rest: _Rest, known: Known) -> Iterator[Claim]:
     found = dates(rest.text)
-    seen: list[Dated] = [one for text in known.texts for one in dates(text)] if found else []
+    seen: list[Dated] = [one for text in known.texts for one in dates(_numbered_lines(text))] if found else []
     days = {day for one in seen for day in one.readings}
     if known.today is not None:
         days.add(Day(known.today.year, known.today.month, known.today.day))
@@ -103,6 +104,11 @@ def _wrong_dates(rest: _Rest, known: Known) -> Iterator[Claim]:
         words = rest.take(one.start, one.end)
         if not any(mine.may_be(day) for mine in one.readings for day in days):
             yield Claim(one.start, one.end, words, "date", "unverified")
+
+
+def _numbered_lines(text: str) -> str:
+    """Those that can hold a date; a long page is mostly words."""
+    return "\n".join(line for line in text.splitlines() if _DIGIT.search(line))
 
 
 def _wrong_numbers_of_things(rest: _Rest, known: Known) -> Iterator[Claim]:
@@ -120,11 +126,14 @@ def _signs(text: str) -> str:
 
 
 def _wrong_figures(rest: _Rest, known: Known) -> Iterator[Claim]:
+    found = list(figures(rest.text))
+    if not found:
+        return
     seen = _Seen(known)
     borne: list[Figure] = []
     counts: list[Figure] = []
     wrong: list[Figure] = []
-    for figure in _apart(figures(rest.text), seen):
+    for figure in _apart(found, seen):
         if seen.has(figure) or _is_about(figure, rest.text, seen):
             borne.append(figure)
         elif _is_count(figure, rest.answer, known) or _is_name(figure, rest.answer):
@@ -148,7 +157,6 @@ class _Seen:
     """The figures of all that is known; the `chosen` ones stand in a quote or in the person's words."""
 
     def __init__(self, known: Known) -> None:
-        self._known = known
         self.chosen = [one for text in (*known.quoted, *known.said) for one in _figures_of(text)]
         self._on_pages = [one for text in known.pages for one in _figures_of(text)]
         self._by_value: dict[Decimal, list[Figure]] = {}
@@ -156,11 +164,12 @@ class _Seen:
             for one in (figure, *figure.parts):
                 for value in one.values:
                     self._by_value.setdefault(value, []).append(one)
+        self._in_words = {number for text in known.texts for number in word_numbers(text)}
 
     def has(self, figure: Figure) -> bool:
         if any(one.agrees_with(figure) for value in figure.values for one in self._by_value.get(value, ())):
             return True
-        return figure.whole is not None and says_number(figure.whole, self._known.texts)
+        return figure.whole in self._in_words
 
     def has_near(self, figure: Figure) -> bool:
         near = (value for value in self._by_value for mine in figure.values if abs(value - mine) <= _NEAR * mine)

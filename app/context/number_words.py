@@ -1,7 +1,7 @@
 """Small numbers that are written as words: a page says “two years”, an answer “2 years”."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 _WORDS = (
     (1, "one ein eine einem einen un une uno una 一 하나 один"),
@@ -24,8 +24,3 @@ _WORD = re.compile("|".join(word if word > "\u2e80" else rf"\b{word}\b" for word
 def word_numbers(text: str) -> Iterator[int]:
     """The numbers up to twelve that a text has as words."""
     return (_VALUES[match.group()] for match in _WORD.finditer(text.casefold()))
-
-
-def says_number(value: int, texts: Iterable[str]) -> bool:
-    """Whether one of the texts has it as a word."""
-    return value <= _WORDS[-1][0] and any(value in word_numbers(text) for text in texts)

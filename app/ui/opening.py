@@ -26,7 +26,7 @@ from app.ui.window import MainWindow
 
 SIGNAL_INTERVAL_MS = 200  # Python runs a signal's handler only when the interpreter gets a turn
 KNOCK_MS = 500
-PICTURE_SIZE = QSize(1_500, 1_760)  # the demo from its kept quotes to its last question, beside the page
+PICTURE_SIZE = QSize(1_500, 1_900)  # the demo from its kept quotes to its last question, beside the page
 PICTURE_DELAY_MS = 1_500  # so that the newest frame of the page is painted
 
 _log = logging.getLogger(__name__)

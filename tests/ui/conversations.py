@@ -15,10 +15,12 @@ from app.domain.events import (
     PersonAnswered,
     PersonAsked,
     QuoteKept,
+    QuotePinned,
     RecordedEvent,
     Resumed,
     StoredEvent,
     TakenOver,
+    TaskCardKept,
     ToolAnswered,
     TurnEnded,
     TurnRejected,
@@ -29,9 +31,10 @@ from app.domain.ids import BlobHash, ConversationId, DocumentId, ObservationId, 
 from app.domain.messages import ToolCall, Usage, WireItems
 from app.domain.observation import Observation, ShownAs
 from app.domain.pages import NetworkWrite
-from app.domain.records import ProgressWarning, Quote, Receipt, ReceiptStatus
+from app.domain.records import ProgressWarning, Quote, Receipt, ReceiptStatus, TaskCard, TaskFact
 
 CONVERSATION = ConversationId("c1")
+CARD = TaskCard("a lantern", ("look",), ("order",), (TaskFact("cheap", QuoteId("q1")),))
 NOON = 1_772_452_800.0
 SHOP = "https://harbour-lights.example/lanterns?sort=price"
 
@@ -146,6 +149,8 @@ def whole_errand(demo: bool = True) -> tuple[RecordedEvent, ...]:
         ToolAnswered(ToolCallId("t3"), "browser_find", "3 places: Sturdy, Storm, Harbour", False),
         QuoteKept(quote()),
         QuoteKept(quote("q2", "灯台ランタンは二日で届きます。送料は無料で、日本全国どこへでもお届けします。")),
+        QuotePinned(QuoteId("q1"), True),
+        TaskCardKept(CARD, ToolCallId("t3")),
         ActIntended(ToolCallId("t4"), "clicking “Check stock”"),
         acted("t4", receipt("t4", "clicked", "button “Check stock”", "not_confirmed", "no visible effect")),
         acted("t5", receipt("t5", "clicked", "button “Check stock”", "contradicted", "another dialog opened")),

@@ -62,6 +62,7 @@ def test_each_event_that_a_person_should_see_has_a_row() -> None:
     kinds = [type(row).__name__ for row in rows_of(*whole_errand())]
     assert kinds == [
         *("UserRow", "MarkerRow", "AnswerRow", "ReceiptRow", "LookRow", "ToolRow", "QuoteRow", "QuoteRow"),
+        "TaskCardRow",
         *("ReceiptRow", "ReceiptRow", "WarningRow", "WarningRow", "MarkerRow", "MarkerRow", "WithdrawnRow", "ToolRow"),
         *(
             "FoldRow",
