@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
-from app.agent.loop import STOPPED, Run, run_turn
+from app.agent.loop import STOPPED, run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
 from app.agent.ports import Browser, Model
 from app.agent.remembering import Remembering
+from app.agent.run import Run
 from app.agent.transcript import Transcript
 from app.context.budget import Budget
 from app.context.view import observations

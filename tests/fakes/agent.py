@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
-from app.agent.loop import Run, run_turn
+from app.agent.loop import run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
 from app.agent.ports import Model
 from app.agent.remembering import Remembering
+from app.agent.run import Run
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.domain.events import (
