@@ -27,13 +27,14 @@ class NotFound(Exception):
 class Place:
     """Which of how many controls with its role and name the target is, and which of how many with its role.
 
-    In document order of the whole page.
+    In document order of the whole page. `says` is what stands in it, for a peer that names it by that.
     """
 
     at: int
     of: int
     at_in_role: int = 0
     of_role: int = 0
+    says: str = ""
 
 
 def place_of(tree: Node, aim: Aim) -> Place:
@@ -44,7 +45,7 @@ def place_of(tree: Node, aim: Aim) -> Place:
         raise NotFound(_complaint(aim, len(alike)))
     found = wanted[aim.nth][1]
     of_role = _of_role(tree, found.role)
-    return Place(_index(alike, found), len(alike), _index(of_role, found), len(of_role))
+    return Place(_index(alike, found), len(alike), _index(of_role, found), len(of_role), bare(words(found)))
 
 
 def target(tree: Node, aim: Aim, place: Place | None) -> Node:
@@ -59,6 +60,9 @@ def target(tree: Node, aim: Aim, place: Place | None) -> Node:
     if place is not None and len(alike) == place.of:
         return alike[place.at][1]
     of_role = _of_role(tree, aim.role)
+    named = [one for _, one in of_role if place and not aim.name and place.says and bare(one.name) == place.says]
+    if len(named) == 1:
+        return named[0]
     if place is not None and len(of_role) == place.of_role:
         there = of_role[place.at_in_role][1]
         if there.is_guessed or not there.name or not aim.name:

@@ -126,6 +126,13 @@ def test_a_target_whose_name_a_view_has_lost_is_found_by_its_place_among_its_rol
     assert target(view, Aim("link", "Choose a date"), Place(0, 1, 1, 3)).ref == "e2"
 
 
+def test_a_target_without_a_name_is_found_by_what_stands_in_it() -> None:
+    tree = of_playwright("- button [ref=e1]:\n  - emphasis [ref=e2]: Save draft")
+    view = of_chrome_devtools('uid=1_1 button "Help"\nuid=1_2 button "Save draft"')
+    aim = Aim("button", "")
+    assert target(view, aim, place_of(tree, aim)).ref == "1_2"
+
+
 def test_a_target_of_another_name_is_not_taken_for_it_by_its_place() -> None:
     view = of_agent_browser('- link "Home" [ref=e1]\n- link "Help" [ref=e2]\n- link "Terms" [ref=e3]')
     with pytest.raises(NotFound):
