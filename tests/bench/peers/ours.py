@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from app.agent.observing import Seeing
 from app.agent.prompt import system_prompt
 from app.agent.tools import specs
+from app.agent.tools.tool import Hands
+from app.agent.transcript import Transcript
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
 from app.context.folding import plan_fold
@@ -24,7 +26,10 @@ from tests.browser.tools_desk import ToolsDesk
 class Desk(ToolsDesk):
     """The desk as the loop uses it: each call follows an answer of the model, and pages fold before the next one."""
 
-    _steps = 0
+    def __init__(self, hands: Hands, transcript: Transcript) -> None:
+        super().__init__(hands, transcript)
+        self._events = transcript
+        self._steps = 0
 
     @property
     def seeing(self) -> Seeing | None:
@@ -37,12 +42,12 @@ class Desk(ToolsDesk):
         said = AssistantSaid(
             self._steps, "", (), "tool_calls", Usage(), "bench", "bench", WireItems("bench", "bench", "[]")
         )
-        await self._transcript.add(said)
+        await self._events.add(said)
         await self.call(tool, **arguments)
-        fold = plan_fold(self._transcript.events, "chain")
+        fold = plan_fold(self._events.events, "chain")
         if fold is not None:
-            await self._transcript.add(fold)
-        return "\n".join(_texts(project(self._transcript.events, model="bench")))
+            await self._events.add(fold)
+        return "\n".join(_texts(project(self._events.events, model="bench")))
 
 
 class Ours:
