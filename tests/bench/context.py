@@ -34,11 +34,12 @@ async def run(options: Options) -> Result:
     taped: list[tuple[Walk, Tape]] = []
     for name in _apps(options):
         try:
-            taped.append((walk(name, LONGEST), await tape_of(walk(name, LONGEST), options.cache)))
+            tape = await tape_of(walk(name, LONGEST), options.cache)
+            await _measure(name, tape, count, options)
         except (NotInstalled, AppFailed, WalkBroken) as fault:
             notes.append(f"{name} was not measured. {str(fault)[:600]}")
-    for whole_walk, tape in taped:
-        await _measure(whole_walk.app, tape, count, options)
+        else:
+            taped.append((walk(name, LONGEST), tape))
     rows = _rows(options)
     speed, speed_table = await _speed(taped)
     return Result(

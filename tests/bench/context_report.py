@@ -35,7 +35,11 @@ def tables_of(rows: Rows) -> tuple[Table, ...]:
     """The sums by length and policy, then every walk."""
     sums = [line for length in LENGTHS for line in _lines(f"all of {length}", _of_length(rows, length))]
     single = [line for walk in dict.fromkeys(walk for walk, _ in rows) for line in _lines(walk.name, _of(rows, walk))]
-    return Table("All walks of a length", COLUMNS, tuple(sums)), Table("Every walk", COLUMNS, tuple(single))
+    return (
+        Table("All walks of a length", COLUMNS, tuple(sums)),
+        Table("Where another policy is better than ours", ("walk", "policy", "what", "ours", "theirs"), _losses(rows)),
+        Table("Every walk", COLUMNS, tuple(single)),
+    )
 
 
 COLUMNS = (
@@ -52,6 +56,26 @@ COLUMNS = (
     "folds",
     "blind",
 )
+
+
+def _losses(rows: Rows) -> tuple[tuple[str, ...], ...]:
+    """Every walk on which some other policy sends less or costs less."""
+    ours = {walk.name: measure for walk, measure in rows if measure.policy == "chain"}
+    return tuple(
+        (walk.name, theirs.policy, what, f"{mine:,.4g}", f"{other:,.4g}")
+        for walk, theirs in rows
+        if theirs.policy in (*RIVALS, APPEND_ALL)
+        for what, mine, other in _compared(ours[walk.name], theirs)
+        if other < mine
+    )
+
+
+def _compared(ours: Measure, theirs: Measure) -> tuple[tuple[str, float, float], ...]:
+    return (
+        ("sent", ours.sent, theirs.sent),
+        ("$ A", ours.cost_a, theirs.cost_a),
+        ("$ B", ours.cost_b, theirs.cost_b),
+    )
 
 
 def _lines(name: str, rows: Rows) -> list[tuple[str, ...]]:

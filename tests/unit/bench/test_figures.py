@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import run
+from tests.bench import results, run
 from tests.bench.figures import Expected, expected, judged
 from tests.bench.report import Report
-from tests.bench.result import Measured, Options, Partial
+from tests.bench.result import Measured, Options, Partial, Table
 
 SPEED = Expected("the speed", "ms", "<= 10")
 
@@ -85,3 +85,9 @@ def test_the_options_carry_what_the_command_line_said() -> None:
     given: argparse.Namespace = run.parser(known).parse_args(["context", "--quick", "--shard", "2/4"])
     options = run.options_of(given)
     assert (options.quick, options.shard, options.shards) == (True, 2, 4)
+
+
+def test_a_report_is_read_from_its_json_as_it_was() -> None:
+    table = Table("Walks", ("walk", "sent"), (("tiny", "12"),))
+    report = Report("context", "2026-01-01", (("Python", "3"),), "bench", judged([SPEED], []), (table,), ("A note.",))
+    assert results.read(report.as_json()) == report
