@@ -26,7 +26,7 @@ class ToolsDesk:
 
     def __init__(self, hands: Hands, transcript: Transcript) -> None:
         self._hands = hands
-        self._transcript = transcript
+        self.transcript = transcript
         self.returned: list[str] = []
         self.last = Answer("")
 
@@ -60,7 +60,7 @@ class ToolsDesk:
         answered = ToolAnswered(
             call, tool, self.last.text, self.last.is_error, self.last.receipt, self.last.observation
         )
-        await self._transcript.add(answered)
+        await self.transcript.add(answered)
         return self.last
 
     async def open(self, url: str) -> Answer:
