@@ -8,7 +8,7 @@ from app.agent.answers import Answer, refusal
 from app.agent.asking import Asking
 from app.agent.observing import Observing, Seeing
 from app.agent.transcript import Transcript
-from app.context.fingerprint import Key, Page, mark_of
+from app.context.fingerprint import Key, Page, digest_of, mark_of
 from app.context.header import focus_of, scroll_of
 from app.context.meaning import frame_path
 from app.context.moving import moving_parts
@@ -17,12 +17,14 @@ from app.domain.events import WarningRaised
 from app.domain.ids import ToolCallId
 from app.domain.pages import ActFault
 from app.domain.records import ProgressWarning
+from app.domain.snapshot import SnapshotNode
 
 IDLE_S = 1.0
 """Between two looks that tell what moves by itself."""
 
 _WATCH_AFTER = frozenset({2, 5, 8})  # repeats that moved something
 _DRAWING_S = 0.15
+_DIGESTS_KEPT = 32
 _IDLE_SHARES = (0.37, 0.63)  # uneven, so that what swings does not seem to stand
 
 
@@ -57,6 +59,7 @@ class Ladder:
         self._idle_s = idle_s
         self._progress = Progress()
         self._pages: tuple[tuple[Page, Page], ...] = ()  # before and after each act of the progress
+        self._digests: dict[int, tuple[SnapshotNode, frozenset[Key], str]] = {}
         self._moving: dict[tuple[int, str], frozenset[Key]] = {}
         self._seen_once: dict[tuple[int, str], frozenset[Key]] = {}
 
@@ -156,7 +159,7 @@ class Ladder:
         """Look again before the act. What differs twice, or within a second in which nobody did anything, is noise."""
         now = await self._observing.glance()
         if now.at - last.at >= self._idle_s and _document(now) == _document(last):
-            self._note(now, moving_parts(last.shown.tree, now.shown.tree, flows=False), is_sure=False)
+            await self._note(last, now, is_sure=False)
         repeats = sum(one.what == act.what and one.moved for one in self._progress.acts)
         if repeats not in _WATCH_AFTER or not self._is_repeat_that_moved(act, now):
             return now
@@ -164,17 +167,18 @@ class Ladder:
             await asyncio.sleep(self._idle_s * share)
             before, now = now, await self._observing.glance()
             if _document(before) == _document(now):
-                self._note(now, moving_parts(before.shown.tree, now.shown.tree), is_sure=True)
+                await self._note(before, now, is_sure=True)
         return now
 
-    def _note(self, seeing: Seeing, parts: frozenset[Key], *, is_sure: bool) -> None:
-        where = (seeing.look.tab, frame_path(seeing.look.url))
+    async def _note(self, before: Seeing, now: Seeing, *, is_sure: bool) -> None:
+        where = (now.look.tab, frame_path(now.look.url))
+        parts = await asyncio.to_thread(moving_parts, before.shown.tree, now.shown.tree, flows=is_sure)
         known, once = self._moving.get(where, frozenset()), self._seen_once.get(where, frozenset())
         self._seen_once[where] = once | parts
         grown = known | (parts if is_sure else parts & once)
         if grown != known:
             self._moving[where] = grown
-            self._compare_anew()
+            await asyncio.to_thread(self._compare_anew)
 
     def _compare_anew(self) -> None:
         """What was taken for a change before it was known to move by itself is none any more."""
@@ -185,7 +189,18 @@ class Ladder:
         self._progress = replace(self._progress, acts=tuple(acts))
 
     def _mark(self, page: Page) -> str:
-        return mark_of(page, self._moving.get((page.tab, frame_path(page.url)), frozenset()))
+        return mark_of(page, self._digest(page.tree, self._moving.get((page.tab, frame_path(page.url)), frozenset())))
+
+    def _digest(self, tree: SnapshotNode, without: frozenset[Key]) -> str:
+        """Each tree is compared again and again; its digest is made once for all that is left out by then."""
+        kept = self._digests.get(id(tree))
+        if kept is None or kept[0] is not tree or kept[1] != without:
+            kept = (tree, without, digest_of(tree, without))
+            self._digests.pop(id(tree), None)
+            self._digests[id(tree)] = kept
+            while len(self._digests) > _DIGESTS_KEPT:
+                self._digests.pop(next(iter(self._digests)))
+        return kept[2]
 
 
 def warning_line(warning: ProgressWarning) -> str:

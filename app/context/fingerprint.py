@@ -2,13 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from app.context.meaning import stable
 from app.domain.snapshot import SnapshotNode
 
+_ALL_IN, _EVERY = 0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D
 _MOVING = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b", re.IGNORECASE)
 
 Key = int
@@ -48,13 +49,20 @@ class Spot:
 
 def fingerprint(tree: SnapshotNode, url: str, document: str, tab: int, *, without: frozenset[Key] = frozenset()) -> str:
     """Of tab, address, document, controls with their values, and text; `without` names what is left out of it."""
-    return mark_of(Page(tree, url, tab, document), without)
+    return mark_of(Page(tree, url, tab, document), digest_of(tree, without))
 
 
-def mark_of(page: Page, without: frozenset[Key] = frozenset()) -> str:
-    """The fingerprint of a page."""
-    parts = [str(page.tab), page.url, page.document, *page.also]
-    parts += _all_contents(page.tree) if not without else _contents(top(page.tree), without)
+def mark_of(page: Page, digest: str) -> str:
+    """The fingerprint of a page whose tree has this digest."""
+    return _digest([str(page.tab), page.url, page.document, *page.also, digest])
+
+
+def digest_of(tree: SnapshotNode, without: frozenset[Key] = frozenset()) -> str:
+    """All that a person reads on it, in order, but for what is left out."""
+    return _digest(_contents(tree, without) if without else _all_contents(tree))
+
+
+def _digest(parts: Iterable[str]) -> str:
     return hashlib.blake2b("\x1e".join(parts).encode(errors="replace"), digest_size=16).hexdigest()
 
 
@@ -83,12 +91,12 @@ def below(spot: Spot) -> list[Spot]:
 
 def all_in(key: Key) -> Key:
     """The key for all that is in a place, whatever it is."""
-    return hash(("all in", key))
+    return key ^ _ALL_IN
 
 
 def every(role: str, key: Key) -> Key:
     """The key for every child of that role in a place, with all that is in it."""
-    return hash(("every", role, key))
+    return key ^ _EVERY ^ hash(role)
 
 
 def _all_contents(tree: SnapshotNode) -> Iterator[str]:
@@ -99,19 +107,21 @@ def _all_contents(tree: SnapshotNode) -> Iterator[str]:
         stack.extend(reversed(node.children))
 
 
-def _contents(spot: Spot, without: frozenset[Key]) -> Iterator[str]:
-    if not any(key in without for key in spot.keys):
-        yield content_of(spot.node)
-    if any(all_in(key) in without for key in spot.keys):
-        return
-    hidden = {role for role in {child.role for child in spot.node.children} if _is_hidden(role, spot, without)}
-    for child in below(spot):
-        if child.node.role not in hidden:
-            yield from _contents(child, without)
-
-
-def _is_hidden(role: str, spot: Spot, without: frozenset[Key]) -> bool:
-    return any(every(role, key) in without for key in spot.keys)
+def _contents(tree: SnapshotNode, without: frozenset[Key]) -> Iterator[str]:
+    start = top(tree)
+    stack = [(start.node, start.place, start.anchor)]
+    while stack:
+        node, place, anchor = stack.pop()
+        if place not in without and anchor not in without:
+            yield content_of(node)
+        if not node.children or all_in(place) in without or all_in(anchor) in without:
+            continue
+        found = []
+        for spot in below(Spot(node, place, anchor)):
+            role = spot.node.role
+            if every(role, place) not in without and every(role, anchor) not in without:
+                found.append((spot.node, spot.place, spot.anchor))
+        stack.extend(reversed(found))
 
 
 @lru_cache(20_000)  # the same texts come back at every look

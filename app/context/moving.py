@@ -1,6 +1,7 @@
 """Learns what moves by itself: compares two looks at one document between which nobody acted."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from app.context.fingerprint import Key, Spot, all_in, below, content_of, every, top
 from app.domain.snapshot import SnapshotNode, walk
@@ -60,4 +61,4 @@ def _flows(olds: list[Spot], news: list[Spot], pairs: list[tuple[Spot, Spot]]) -
 
 
 def _is_small(old: Spot, new: Spot, most: int) -> bool:
-    return all(sum(1 for _ in walk(spot.node)) <= most for spot in (old, new))
+    return most > 0 and all(next(islice(walk(spot.node), most, None), None) is None for spot in (old, new))
