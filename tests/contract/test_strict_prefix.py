@@ -1,7 +1,7 @@
 """Real SDKs and the real loop against a server that forgives nothing: what was sent is only ever added to."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from app.domain.events import POLICIES, Folded, Policy, TurnEnded
@@ -9,6 +9,7 @@ from tests.fakes.strict_walk import MOVES, Played, is_cut, long_walk, play, says
 from tests.fakes.wire_models import WIRES
 from tests.fakes.wire_replies import Wire
 
+STUB = 300
 JOINED = pytest.mark.xfail(reason="the texts of a message are sent as one text there, so one more changes it")
 
 
@@ -24,7 +25,8 @@ def assert_strict(one: Played) -> None:
         assert edited_at is not None
         first = one.seen.requests[number - 1][edited_at].words
         assert any(page in first for page in pages), f"request {number} edits {first[:200]!r}"
-        still = [page for page in pages for block in one.seen.requests[number] if page in block.words]
+        long = [page for page in pages if len(page) > STUB]  # short ones may come again
+        still = [page for page in long for block in one.seen.requests[number] if page in block.words]
         assert still == [], f"request {number} still holds what was folded"
 
 
@@ -37,7 +39,7 @@ def said_last(one: Played) -> str:
 async def test_a_long_walk_is_only_edited_by_folds(wire: Wire, policy: Policy) -> None:
     one = await play(long_walk(thinks=True), wire, policy)
     assert_strict(one)
-    assert len(one.seen.bills) > 30
+    assert len(one.seen.bills) > 20
     assert bool(one.folded) == (policy != "off")
     assert said_last(one) == "All counted."
 
@@ -84,7 +86,7 @@ conversations = st.lists(st.tuples(st.sampled_from([*MOVES, "answer", "cut"]), s
 
 @pytest.mark.parametrize("wire", WIRES)
 @given(wanted=conversations, policy=st.sampled_from(POLICIES), opens=st.sampled_from(["open 0", "open 3"]))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 async def test_any_conversation_is_only_edited_by_folds(
     wire: Wire, wanted: list[tuple[str, bool]], policy: Policy, opens: str
 ) -> None:

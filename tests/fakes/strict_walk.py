@@ -12,7 +12,7 @@ from tests.fakes.strict_prefix import Conversation, StrictServer, StrictTurn
 from tests.fakes.wire_models import model_at
 from tests.fakes.wire_replies import Answer, Asked, Call, Cut, Reply, Wire
 
-HALLS = 6
+HALLS = 4
 ROWS = 24
 KEY = "key-of-one-conversation"
 NO_REF = "e99999"
