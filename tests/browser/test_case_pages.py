@@ -101,7 +101,8 @@ async def test_a_dialog_that_is_dismissed_is_not_accepted(browser: PlaywrightBro
 async def test_a_code_from_a_new_tab_is_brought_back_to_the_old_one(browser: PlaywrightBrowser, site: Site) -> None:
     tools = await ToolsDesk.made(browser)
     await tools.open(site.url("/cases/code.html"))
-    first = re.search(r"tab (\d+)", tools.text)
+    await tools.call("browser_tabs", action="list")
+    first = re.search(r"\* (\d+):", tools.text)
     opened = await tools.click("link", "Show the berth code")
     new = re.search(r"new tab (\d+)", opened.text)
     assert first is not None
