@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.context.leaving_out import NameContainer, Omitted, count_nodes, fold_options, left_out, omitted, walk_shown
-from app.context.render import LEFT_OUT, is_compact, own_line, render_shown, shown
+from app.context.render import LEFT_OUT, ShownNode, is_compact, render_shown, shown
 from app.context.viewport import in_view
+from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode
 
 _FIELDS = frozenset(
@@ -41,18 +42,21 @@ def cut(
     *,
     viewport: tuple[int, int] = (1280, 800),
     name: NameContainer | None = None,
+    lines: ShownNode | None = None,
 ) -> Cut:
     """At most `limit` characters of rendered text, by relevance: dialogs, focus, viewport, forms, main, the rest.
 
-    Everything that can be acted on is shown or counted. `name` gives refs to containers of what is left out.
+    Everything that can be acted on is shown or counted. `name` gives refs to containers of what is left out. `lines`
+    are the lines of the tree, for a caller who has them and has folded its options.
     """
-    tree = fold_options(tree)
+    tree = fold_options(tree) if lines is None else tree
+    lines = lines or shown(tree)
     total = count_nodes(tree)
     made, is_crowded = tree, False
-    if len(render_shown(shown(tree))) > limit:
-        selection = _Selection(tree, viewport)
+    if len(render_shown(lines)) > limit:
+        selection = _Selection(tree, lines, viewport)
         picked = selection.picked(limit)
-        made, is_crowded = _Build(picked, selection.cost, name or _no_name).part(tree), selection.is_crowded(picked)
+        made, is_crowded = _Build(picked, selection.cost, name).part(tree), selection.is_crowded(picked)
     gone = tuple([omitted(node) for node in walk_shown(made) if node.role == LEFT_OUT])
     return Cut(made, gone, total - sum(one.nodes for one in gone), total, is_crowded)
 
@@ -68,18 +72,21 @@ class _Where:
 class _Selection:
     """Ranks the lines of a page once and picks as many as fit."""
 
-    def __init__(self, tree: SnapshotNode, viewport: tuple[int, int]) -> None:
+    def __init__(self, tree: SnapshotNode, lines: ShownNode, viewport: tuple[int, int]) -> None:
         self._tree = tree
         self._in_view = in_view(tree, viewport)
         self._parent: dict[int, int] = {}
         self._own_cost: dict[int, int] = {}
         self._units: list[tuple[int, int, int]] = []
+        self._runs: dict[int, list[tuple[SnapshotNode | None, int]]] = {}
         self.cost: dict[int, int] = {}
-        self._rank(tree, -1, _Where(), 0)
+        self._rank(tree, lines, -1, _Where(), 0)
         self._units.sort()
 
     def picked(self, limit: int) -> set[int]:
         """The nodes that fit together with the lines that count the others."""
+        most = self._pick(limit, limit)
+        self._divide(self._tree, most)
         low, high = 0, limit
         for _ in range(_TRIES):
             middle = (low + high + 1) // 2
@@ -92,20 +99,18 @@ class _Selection:
     def is_crowded(self, picked: set[int]) -> bool:
         return any(key in self._in_view and key not in picked for _, _, key in self._units)
 
-    def _rank(self, node: SnapshotNode, parent: int, where: _Where, depth: int) -> None:
+    def _rank(self, node: SnapshotNode, line: ShownNode, parent: int, where: _Where, depth: int) -> None:
         key = id(node)
         self._parent[key] = parent
-        whole = is_compact(node) or not node.children
-        line = shown(node).line if whole else own_line(node)
-        self._own_cost[key] = self.cost[key] = len(line) + 2 * depth + 2
-        if whole:
+        self._own_cost[key] = self.cost[key] = len(line.line) + 2 * depth + 2
+        if not line.children:
             self._units.append((self._rank_of(node, where), len(self._units), key))
             return
         below = self._below(node, where)
         if below.rank > 1 and any("active" in child.states and child.ref for child in node.children):
             below = replace(below, rank=1)
-        for child in node.children:
-            self._rank(child, key, below, depth + 1)
+        for child, kid in zip(node.children, line.children, strict=True):
+            self._rank(child, kid, key, below, depth + 1)
             self.cost[key] += self.cost[id(child)]
 
     def _below(self, node: SnapshotNode, where: _Where) -> _Where:
@@ -152,25 +157,40 @@ class _Selection:
             yield key
             key = self._parent[key]
 
+    def _divide(self, node: SnapshotNode, most: set[int]) -> None:
+        """Notes the children of a node that may be picked, and what those between them cost together."""
+        if is_compact(node) or node.role == LEFT_OUT or not node.children:
+            return
+        runs: list[tuple[SnapshotNode | None, int]] = []
+        between = 0
+        for child in node.children:
+            if id(child) in most:
+                runs += [(None, between), (child, self.cost[id(child)])] if between else [(child, self.cost[id(child)])]
+                between = 0
+                self._divide(child, most)
+            else:
+                between += self.cost[id(child)]
+        self._runs[id(node)] = [*runs, (None, between)]
+
     def _estimate(self, node: SnapshotNode, picked: set[int]) -> int:
         """How many characters the page takes with these nodes shown, a little too high rather than too low."""
-        price = self._own_cost[id(node)] + _REF_PRICE
-        if is_compact(node) or not node.children:
-            return price - _REF_PRICE
-        missing = 0
-        for child in node.children:
-            if id(child) in picked:
+        price = self._own_cost[id(node)]
+        if id(node) not in self._runs:
+            return price
+        price, missing = price + _REF_PRICE, 0
+        for child, cost in self._runs[id(node)]:
+            if child is not None and id(child) in picked:
                 price += min(missing, _COUNT_PRICE) + self._estimate(child, picked)
                 missing = 0
             else:
-                missing += self.cost[id(child)]
+                missing += cost
         return price + min(missing, _COUNT_PRICE)
 
 
 class _Build:
     """Makes the tree of the picked nodes, with left-out nodes for stretches that are dearer to show than to count."""
 
-    def __init__(self, picked: set[int], cost: dict[int, int], name: NameContainer) -> None:
+    def __init__(self, picked: set[int], cost: dict[int, int], name: NameContainer | None) -> None:
         self._picked = picked
         self._cost = cost
         self._name = name
@@ -189,20 +209,15 @@ class _Build:
             children.append(self.part(child))
         children += self._stretch(missing)
         many = any(child.role == LEFT_OUT and len(child.children) > _FEW for child in children)
-        ref = self._name(node) if many and not node.ref and node.role != "page" else node.ref
-        return replace(node, ref=ref, children=tuple(children))
+        return replace(node, ref=self._named(node) if many else node.ref, children=tuple(children))
 
     def _stretch(self, missing: list[SnapshotNode]) -> list[SnapshotNode]:
         if sum([self._cost[id(node)] for node in missing]) <= _COUNT_PRICE:
             return missing
         if len(missing) > _FEW:
             return [left_out(missing)]
-        return [
-            left_out(
-                [node if node.ref or not node.children else replace(node, ref=self._name(node)) for node in missing]
-            )
-        ]
+        return [left_out([replace(node, ref=self._named(node)) if node.children else node for node in missing])]
 
-
-def _no_name(node: SnapshotNode) -> None:
-    return None
+    def _named(self, node: SnapshotNode) -> Ref | None:
+        """The ref of a node, which it gets when it has none."""
+        return node.ref if node.ref or self._name is None or node.role == "page" else self._name(node)

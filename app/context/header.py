@@ -9,6 +9,7 @@ from app.domain.snapshot import SnapshotNode, walk
 
 _TITLE_LIMIT = 120
 _URL_LIMIT = 300
+_TABS_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Known:
     title: str
     focus: str
     scroll: str
+    tabs: str = ""
 
 
 def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, known: Known | None = None) -> str:
@@ -35,9 +37,9 @@ def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, know
         lines.append(f"modal: {modal}; what is outside of it is covered")
     if look.dialog is not None:
         lines.append(dialog_line(look.dialog))
-    others = [tab for tab in look.tabs if tab.id != look.tab]
-    if others:
-        lines.append("other tabs: " + "; ".join(_tab(tab) for tab in others))
+    tabs = _other_tabs(look)
+    if tabs != (known.tabs if known else ""):
+        lines.append(f"other tabs: {tabs or 'none'}")
     lines += [f"missing: {_one_line(text, 200)}" for text in look.missing]
     return "\n".join(lines)
 
@@ -77,7 +79,7 @@ def scroll_of(look: Look) -> str:
 
 def known_of(look: Look, tree: SnapshotNode) -> Known:
     """What a model that was shown this look knows of it."""
-    return Known(look.url, look.title, focus_of(tree), scroll_of(look))
+    return Known(look.url, look.title, focus_of(tree), scroll_of(look), _other_tabs(look))
 
 
 def _first_line(look: Look, id: ObservationId) -> str:
@@ -119,9 +121,15 @@ def _unrest(look: Look) -> list[str]:
     return [part for part in ("" if look.settled else "still changing", running) if part]
 
 
+def _other_tabs(look: Look) -> str:
+    others = [tab for tab in look.tabs if tab.id != look.tab]
+    more = [f"{len(others) - _TABS_SHOWN} more (browser_tabs lists them)"] if len(others) > _TABS_SHOWN else []
+    return "; ".join([*map(_tab, others[:_TABS_SHOWN]), *more])
+
+
 def _tab(tab: TabInfo) -> str:
     opened = ", opened by the page" if tab.opened_by_page else ""
-    return f"tab {tab.id} {_quoted(tab.title)} {_one_line(tab.url, 100)}{opened}"
+    return f"tab {tab.id} {quoted(_one_line(tab.title, 60))} {_one_line(tab.url, 100)}{opened}"
 
 
 def _quoted(text: str) -> str:

@@ -45,26 +45,29 @@ def identify(table: RefTable, look: Look) -> Identified:
 
 
 class ContainerNames:
-    """Gives refs to containers of which a part is left out, so that the model can ask for them."""
+    """Gives refs to containers of which a part is left out, so that the model can ask for them.
+
+    `given` are those refs by the driver's.
+    """
 
     def __init__(self, found: Identified, look: Look) -> None:
         self._look = look
         self._naming = Naming(found.table, look)
         self._found = found
-        self._given: dict[str, Ref] = {}
+        self.given: dict[str, Ref] = {}
 
     def name(self, node: SnapshotNode) -> Ref | None:
         """A ref for this node of the look, which has none; None when the driver cannot address it."""
-        if node.driver_ref not in self._given:
+        if node.driver_ref not in self.given:
             ref = self._naming.name_one(node)
             if ref is None:
                 return None
-            self._given[node.driver_ref] = ref
-        return self._given[node.driver_ref]
+            self.given[node.driver_ref] = ref
+        return self.given[node.driver_ref]
 
     def found(self) -> Identified:
         """What `identify` found, with the refs given here."""
-        if not self._given:
+        if not self.given:
             return self._found
         tree = self._naming.named(self._found.tree, keep=True)
         return replace(self._found, table=self._naming.new_table(), tree=tree)

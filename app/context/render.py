@@ -20,7 +20,7 @@ _BRACKETS = str.maketrans("[]", "［］")
 _HEAD = re.compile(r'(?P<role>[A-Za-z…][\w-]*)(?: (?P<name>"(?:[^"\\]|\\.)*"))?')
 _REF_PART = re.compile(r" \[ref=e\d+\]")
 _LABEL = re.compile(r'[A-Za-z][\w-]*(?: "(?:[^"\\]|\\.)*")?(?: \[[^\]]*\])*')
-_LABEL_LIMIT = 60
+_LABEL_LIMIT = 48
 _REF = re.compile(r"\[ref=(e\d+)\]")
 
 
@@ -34,6 +34,14 @@ class ShownNode:
     line: str
     children: tuple["ShownNode", ...] = ()
     hidden: Mapping[int, int] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A line whose children are still being read."""
+
+    line: str
+    children: list["_Draft"] = field(default_factory=list)
 
 
 def render(tree: SnapshotNode) -> str:
@@ -59,15 +67,15 @@ def render_shown(tree: ShownNode) -> str:
 
 def parse_shown(text: str) -> ShownNode:
     """Reads a rendered text back; `render_shown` of it gives the same text again."""
-    root: tuple[str, list[object]] = ("page", [])
+    root = _Draft("page")
     path = [(-1, root)]
     for line in text.split("\n") if text else ():
         body = line.lstrip(" ")
         indent = len(line) - len(body)
         while path[-1][0] >= indent:
             path.pop()
-        node: tuple[str, list[object]] = (body.removeprefix("- "), [])
-        path[-1][1][1].append(node)
+        node = _Draft(body.removeprefix("- "))
+        path[-1][1].children.append(node)
         path.append((indent, node))
     return _read_back(root)
 
@@ -103,22 +111,19 @@ def own_line(node: SnapshotNode, content: str = "") -> str:
 
 def label(node: SnapshotNode) -> str:
     """Role, name, states, marks, hint, ref and address: all of a line that stands before the colon."""
-    parts = [node.role]
-    if node.name:
-        parts.append(quoted(node.name))
-    parts += [f"[{state}]" for state in node.states if state not in _QUIET_STATES]
-    parts += [f"[{mark}]" for mark in node.marks if mark not in _QUIET_MARKS]
+    line = f"{node.role} {quoted(node.name)}" if node.name else node.role
+    if node.states or node.marks:
+        line += "".join([f" [{state}]" for state in node.states if state not in _QUIET_STATES])
+        line += "".join([f" [{mark}]" for mark in node.marks if mark not in _QUIET_MARKS])
     if node.hint and not node.name:
-        parts.append(f"[hint: {_in_brackets(node.hint)}]")
+        line += f" [hint: {_in_brackets(node.hint)}]"
     if node.placeholder and node.placeholder != node.name:
-        parts.append(f"[placeholder: {_in_brackets(node.placeholder)}]")
+        line += f" [placeholder: {_in_brackets(node.placeholder)}]"
     if node.pointer:
-        parts.append("[cursor=pointer]")
+        line += " [cursor=pointer]"
     if node.ref:
-        parts.append(f"[ref={node.ref}]")
-    if node.url:
-        parts.append(f"[url={_in_brackets(node.url)}]")
-    return " ".join(parts)
+        line += f" [ref={node.ref}]"
+    return f"{line} [url={_in_brackets(node.url)}]" if node.url else line
 
 
 def head_of(line: str) -> tuple[str, str]:
@@ -155,14 +160,19 @@ def own_ref(line: str) -> str:
 def label_of(line: str) -> str:
     """Enough of a line to know it again: role, name and own ref, or the start of its text."""
     role, name = head_of(line)
-    if role == "…" or not (name or own_ref(line)):
-        return line if len(line) <= _LABEL_LIMIT else f"{line[: _LABEL_LIMIT - 1]}…".replace("[", "［")
     ref = own_ref(line)
-    short = name if len(name) <= _LABEL_LIMIT else f"{name[: _LABEL_LIMIT - 1]}…"
-    return f"{role}{f' {quoted(short)}' if name else ''}{f' [ref={ref}]' if ref else ''}"
+    if role == "…" or not (name or ref):
+        return _start(without_refs(line))
+    return f"{role}{f' {quoted(_start(name))}' if name else ''}{f' [ref={ref}]' if ref else ''}"
+
+
+def _start(words: str) -> str:
+    return words if len(words) <= _LABEL_LIMIT else f"{words[: _LABEL_LIMIT - 1]}…".replace("[", "［")
 
 
 def quoted(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return _BREAKS.sub(_escaped, json.dumps(text, ensure_ascii=False))
 
 
@@ -180,12 +190,10 @@ def _write(node: ShownNode, depth: int, lines: list[str]) -> None:
         _write(child, depth + 1, lines)
 
 
-def _read_back(draft: tuple[str, list[object]]) -> ShownNode:
-    line, children = draft
-    if not children:
-        return ShownNode(line)
-    below = tuple([_read_back(child) for child in children])  # type: ignore[arg-type]
-    return ShownNode(line.removesuffix(":"), below)
+def _read_back(draft: _Draft) -> ShownNode:
+    if not draft.children:
+        return ShownNode(draft.line)
+    return ShownNode(draft.line.removesuffix(":"), tuple([_read_back(child) for child in draft.children]))
 
 
 def _fits_inline(child: SnapshotNode) -> bool:

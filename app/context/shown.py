@@ -1,5 +1,6 @@
 """Turns a look into what the model reads: the whole page, its changes, or that it is the same."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,7 +11,7 @@ from app.context.header import Known, header, known_of, scroll_of
 from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
 from app.context.lean import lean, without_needless_urls
 from app.context.leaving_out import count_nodes, fold_options
-from app.context.render import ShownNode, render, render_shown, shown
+from app.context.render import ShownNode, own_line, render, render_shown, shown
 from app.context.shield import fenced, shield, shield_look
 from app.context.viewport import in_view
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
@@ -19,6 +20,7 @@ from app.domain.pages import Look
 from app.domain.snapshot import SnapshotNode, walk
 
 CHANGES_LIMIT = 4_000
+_HOW_MUCH_CHARACTERS = 180  # of the line that says how much of a page is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +112,10 @@ class _Showing:
     def whole(self) -> Shown:
         names = ContainerNames(self._found, self._look)
         viewport = (self._look.viewport_width, self._look.viewport_height)
-        made = cut(self._brief, self._limit, viewport=viewport, name=names.name)
-        named = names.found()
-        if named is not self._found:
-            self._found = named
-            self._content = hash(shown(fold_options(without_needless_urls(lean(self._found.tree)))))
+        made = cut(self._brief, self._room(), viewport=viewport, name=names.name, lines=self._full)
+        if names.given:
+            self._found = names.found()
+            self._content = hash(_with_names(self._brief, self._full, names.given))
         head = self._header(f"whole page, {self._how_much(made)}")
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_shown, made.is_crowded)
@@ -131,7 +132,7 @@ class _Showing:
             return self._same(base, now, seen)
         size = len(render_shown(now))
         most = min(CHANGES_LIMIT, size // 2)
-        found = changes_within(most, base.tree, now, pairs) if size <= self._limit * 5 // 4 else None
+        found = changes_within(most, base.tree, now, pairs) if size <= self._room() * 5 // 4 else None
         if found is None or len(body := render_changes(found)) > most:
             return None
         head = self._header(f"changes since {base.id}: {found.counts}", base)
@@ -162,6 +163,11 @@ class _Showing:
             content=self._content,
             sight=self._sight,
         )
+
+    def _room(self) -> int:
+        """So many characters are left for the page beside its header, which never takes more than half of them."""
+        around = len(fenced("", self._fence)) + _HOW_MUCH_CHARACTERS
+        return max(self._limit - len(self._header("")) - around, self._limit // 2)
 
     def _how_much(self, made: Cut) -> str:
         if made.nodes_shown == made.nodes_total:
@@ -195,3 +201,13 @@ class _Showing:
             replaced=self._found.replaced,
             gone=self._found.gone,
         )
+
+
+def _with_names(node: SnapshotNode, line: ShownNode, names: Mapping[str, Ref]) -> ShownNode:
+    """The lines of a lean tree when these of its nodes have refs."""
+    if not line.children:
+        return shown(replace(node, ref=names[node.driver_ref])) if node.driver_ref in names else line
+    pairs = zip(node.children, line.children, strict=True)
+    below = tuple([_with_names(child, kid, names) for child, kid in pairs])
+    own = own_line(replace(node, ref=names[node.driver_ref])) if node.driver_ref in names else line.line
+    return ShownNode(own, below)

@@ -57,10 +57,10 @@ def test_what_is_rendered_is_read_back_line_by_line(page: Page) -> None:
             'row: 1 | link "M" [ref=e3] | button "B" [ref=e4]',
             "",
             ["e3", "e4"],
-            'row: 1 | link "M" [ref=e3] | button "B" [ref=e4]',
+            'row: 1 | link "M" | button "B"',
         ),
         ('row [selected] [ref=e1]: link "M" [ref=e3]', "e1", ["e1", "e3"], "row [ref=e1]"),
-        ("text: " + "long " * 30, "", [], "text: long long long long long long long long long long lon…"),
+        ("text: " + "long " * 30, "", [], "text: long long long long long long long long l…"),
     ],
 )
 def test_a_line_knows_its_own_ref_from_those_in_its_cells(line: str, own: str, all_refs: list[str], label: str) -> None:
