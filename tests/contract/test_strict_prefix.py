@@ -9,6 +9,8 @@ from tests.fakes.strict_walk import MOVES, Played, is_cut, long_walk, play, says
 from tests.fakes.wire_models import WIRES
 from tests.fakes.wire_replies import Wire
 
+pytestmark = pytest.mark.timeout(180)  # the first test of a wire loads its SDK
+
 STUB = 300
 JOINED = pytest.mark.xfail(reason="the texts of a message are sent as one text there, so one more changes it")
 
@@ -39,7 +41,7 @@ def said_last(one: Played) -> str:
 async def test_a_long_walk_is_only_edited_by_folds(wire: Wire, policy: Policy) -> None:
     one = await play(long_walk(thinks=True), wire, policy)
     assert_strict(one)
-    assert len(one.seen.bills) > 20
+    assert len(one.seen.bills) > 15
     assert bool(one.folded) == (policy != "off")
     assert said_last(one) == "All counted."
 
@@ -85,7 +87,7 @@ conversations = st.lists(st.tuples(st.sampled_from([*MOVES, "answer", "cut"]), s
 
 
 @pytest.mark.parametrize("wire", WIRES)
-@given(wanted=conversations, policy=st.sampled_from(POLICIES), opens=st.sampled_from(["open 0", "open 3"]))
+@given(wanted=conversations, policy=st.sampled_from(POLICIES), opens=st.sampled_from(["open 0", "open 2"]))
 @settings(max_examples=6, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 async def test_any_conversation_is_only_edited_by_folds(
     wire: Wire, wanted: list[tuple[str, bool]], policy: Policy, opens: str

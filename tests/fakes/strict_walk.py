@@ -12,7 +12,7 @@ from tests.fakes.strict_prefix import Conversation, StrictServer, StrictTurn
 from tests.fakes.wire_models import model_at
 from tests.fakes.wire_replies import Answer, Asked, Call, Cut, Reply, Wire
 
-HALLS = 4
+HALLS = 3
 ROWS = 24
 KEY = "key-of-one-conversation"
 NO_REF = "e99999"
@@ -91,7 +91,7 @@ def together(*moves: Move) -> Move:
 
 MOVES: dict[str, Move] = {
     "open 0": opens(0),
-    "open 3": opens(3),
+    "open 2": opens(2),
     "next": clicks("link", "Next hall"),
     "refresh": clicks("button", "Refresh"),
     "type": types("bolts"),
