@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from app.context.roles import INTERACTIVE_ROLES, can_be_acted_on
+from app.context.roles import CONTROL_ROLES, INTERACTIVE_ROLES, can_be_acted_on, echoes_its_control
 from app.domain.snapshot import SnapshotNode, walk
 
 URL_LIMIT = 150
@@ -29,7 +29,7 @@ _SEPARATORS = frozenset("/›»«‹|·•:;,()[]–—> ")
 
 def lean(tree: SnapshotNode) -> SnapshotNode:
     """The tree without unnamed wrappers, repeated words and needless marks, rows folded into their cells' content."""
-    return replace(tree, children=_leaned(tree))
+    return replace(tree, children=_leaned(tree, in_control=False))
 
 
 def without_needless_urls(tree: SnapshotNode) -> SnapshotNode:
@@ -40,12 +40,13 @@ def without_needless_urls(tree: SnapshotNode) -> SnapshotNode:
     return _shortened(tree, _ambiguous_links(tree), in_row=False)
 
 
-def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
+def _leaned(parent: SnapshotNode, *, in_control: bool) -> tuple[SnapshotNode, ...]:
     """The lean children; words that run on beside each other are one text, however they are set."""
+    in_control = (in_control or parent.role in CONTROL_ROLES) and parent.role != "iframe"
     children: list[SnapshotNode] = []
     runs_on = False
     for child in parent.children:
-        for part in _lean(child):
+        for part in _lean(child, in_control=in_control):
             is_running = child.role in _INLINE and _is_plain_text(part)
             if runs_on and is_running:
                 children[-1] = replace(children[-1], text=f"{children[-1].text} {part.text}")
@@ -56,8 +57,11 @@ def _leaned(parent: SnapshotNode) -> tuple[SnapshotNode, ...]:
     return tuple(_without_labels(kept))
 
 
-def _lean(node: SnapshotNode) -> Iterator[SnapshotNode]:
-    children = _leaned(node)
+def _lean(node: SnapshotNode, *, in_control: bool) -> Iterator[SnapshotNode]:
+    children = _leaned(node, in_control=in_control)
+    if in_control and _is_title(node):
+        yield from _promoted(replace(node, text=_joined((node.name, node.text), children)), children)
+        return
     if _is_wrapper(node) or (node.role == "paragraph" and _holds_no_text(node, children)):
         yield from _promoted(node, children)
         return
@@ -74,6 +78,8 @@ def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[st
     text = "" if node.text == node.name else node.text
     if node.name and node.role in _NAMED_BY_CONTENT:
         children = tuple([child for child in children if not (_is_plain_text(child) and child.text == node.name)])
+    if not node.name and node.role in CONTROL_ROLES and len(children) > 1:
+        children = _as_one_text(children)
     if len(children) == 1 and not text and _is_plain_text(children[0]):
         text, children = children[0].text, ()
     if node.role == "row":
@@ -85,13 +91,37 @@ def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[st
     return ("", (SnapshotNode("text", text=text), *children)) if text and children else (text, children)
 
 
+def _as_one_text(children: tuple[SnapshotNode, ...]) -> tuple[SnapshotNode, ...]:
+    """All that is in a control without a name, when it is only words and named pictures."""
+    parts = [SnapshotNode("text", text=child.name) if _is_picture(child) else _as_text(child) for child in children]
+    if not all(_is_plain_text(part) for part in parts):
+        return children
+    return (SnapshotNode("text", text=" ".join(dict.fromkeys(part.text for part in parts if part.text))),)
+
+
+def _is_picture(node: SnapshotNode) -> bool:
+    return node.role == "img" and not (node.children or node.marks or _acts(node))
+
+
 def _without_mark(node: SnapshotNode) -> SnapshotNode:
     """What stands in an unseen node is unseen; it is said once."""
     return replace(node, marks=tuple([mark for mark in node.marks if mark != "unseen"])) if node.marks else node
 
 
 def _is_wrapper(node: SnapshotNode) -> bool:
-    return node.role in _WRAPPERS and not node.name and not _acts(node)
+    is_echo = node.ref is None and echoes_its_control(node)
+    return is_echo or (node.role in _WRAPPERS and not node.name and not _acts(node))
+
+
+def _is_title(node: SnapshotNode) -> bool:
+    """A generic inside of a control that cannot be acted on by itself: its name is a title."""
+    return node.role == "generic" and node.ref is None and not can_be_acted_on(node, in_control=True)
+
+
+def _joined(texts: tuple[str, ...], children: tuple[SnapshotNode, ...]) -> str:
+    """The texts that stand not below already."""
+    below = " ".join(_words(children))
+    return " ".join(text for text in texts if text and text not in below)
 
 
 def _holds_no_text(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> bool:

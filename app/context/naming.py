@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.context.meaning import frame_prefix, meaning
 from app.context.ref_table import NodeKey, Place, RefTable, Replaced, describe
-from app.context.roles import can_be_acted_on
+from app.context.roles import CONTROL_ROLES, can_be_acted_on
 from app.domain.ids import DocumentId, Ref
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import Look
@@ -43,17 +43,19 @@ class Naming:
     def collect(self, root: SnapshotNode) -> None:
         """Every node worth a ref, with where it stands: its nearest addressable ancestor, its role, its count there."""
         counts: Counter[tuple[NodeKey | None, str]] = Counter()
-        stack: list[tuple[SnapshotNode, NodeKey | None, bool]] = [(root, None, False)]
+        stack: list[tuple[SnapshotNode, NodeKey | None, bool, bool]] = [(root, None, False, False)]
         while stack:
-            node, parent, is_body = stack.pop()
+            node, parent, is_body, in_control = stack.pop()
             key, frame = self._key_of(node)
             has_focus = "active" in node.states and not is_body
-            if key and frame and (can_be_acted_on(node) or has_focus or key in self._nodes):
+            acts = can_be_acted_on(node, in_control=in_control)
+            if key and frame and (acts or has_focus or key in self._nodes):
                 counts[parent, node.role] += 1
                 place = (frame.document, parent, node.role, counts[parent, node.role])
                 self._candidates.append(_Candidate(node, key, frame.prefix, meaning(node, frame.url), place))
             below, is_frame = key or parent, node.role in ("page", "iframe")
-            stack.extend([(child, below, is_frame) for child in reversed(node.children)])
+            inside = (in_control or node.role in CONTROL_ROLES) and not is_frame
+            stack.extend([(child, below, is_frame, inside) for child in reversed(node.children)])
 
     def keep_same_nodes(self) -> None:
         """The same driver node with the same meaning keeps its ref, also when it was away for some looks."""

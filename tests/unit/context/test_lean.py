@@ -70,6 +70,16 @@ _PATH = '- navigation "You are here":\n  - link "Home"\n  - link "Mugs"'
         ('- link "js":\n  - /url: javascript:void(0)', '- link "js"'),
         ('- table:\n  - rowgroup:\n    - row:\n      - cell "1"', "- table:\n  - row: 1"),
         ('- navigation "You are here":\n  - link "Home"\n  - text: ›\n  - link "Mugs"', _PATH),
+        ('- generic "New" [ref=e1] [cursor=pointer]:\n  - button "New" [ref=e2]', '- button "New"'),
+        (
+            '- button [ref=e1]:\n  - img "Snake"\n  - generic "Start a terminal" [ref=e2]:\n    - paragraph: Terminal',
+            "- button: Snake Start a terminal Terminal",
+        ),
+        (
+            '- button [ref=e1]:\n  - img "Python"\n  - generic "Python" [ref=e2]:\n    - paragraph: Python',
+            "- button: Python",
+        ),
+        ('- generic "Row" [ref=e1]:\n  - button "Go" [ref=e2]', '- generic "Row":\n  - button "Go"'),
         ('- row:\n  - cell "–"\n  - cell "2"', "- row: – | 2"),
         ('- listitem:\n  - checkbox "Done: Milk" [ref=e1]\n  - text: Milk', '- listitem: checkbox "Done: Milk"'),
         ('- listitem:\n  - checkbox "Done: Milk" [ref=e1]\n  - text: Mil', '- listitem: checkbox "Done: Milk" | Mil'),
