@@ -18,6 +18,7 @@ from app.agent.remembering import Remembering
 from app.agent.run import Run
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
+from app.context.budget import Budget
 from app.domain.events import ConversationStarted, Policy, StoredEvent, ToolAnswered, UserSaid
 from app.domain.ids import ConversationId, ToolCallId
 from app.domain.messages import (
@@ -46,6 +47,14 @@ USUAL = Economy()
 
 class WalkBroken(Exception):
     """A step did not do what it should; its text says which, why, and what the page showed."""
+
+
+class Unbounded(Budget):
+    """Of a model that can read everything, so that nothing ever has to be cleared."""
+
+    @property
+    def tokens(self) -> int:
+        return 100_000_000
 
 
 class AlwaysWhole(Observing):
@@ -97,7 +106,7 @@ async def play(
     observing = (AlwaysWhole if always_whole else Observing)(browser, transcript)
     asking = Asking(transcript, control, attended=False, consent="yes")
     script = Script(walk, root, observing, transcript, economy)
-    models = ModelCalls(script, "script", time_scale=0.001)
+    models = ModelCalls(script, "script", time_scale=0.001, budget=Unbounded() if always_whole else Budget())
     run = Run(
         transcript=transcript,
         control=control,
