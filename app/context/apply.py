@@ -15,6 +15,8 @@ _PLACE = re.compile(r" #(\d+)")
 _REPLACED = re.compile(r'replaced (e\d+) [A-Za-z][\w-]*(?: "(?:[^"\\]|\\.)*")? -> ')
 _REF = re.compile(r"e\d+(?= )")
 _ORDER = "order: "
+_THESE = "x these: "
+_ALL_BUT = "x all but: "
 _ITEM = re.compile(r"(e\d+|#\d+)(?: … (e\d+|#\d+))?")
 _RENUMBERED = re.compile(r"e(\d+)(?:-e(\d+))? -> e(\d+)(?:-e(\d+))?")
 
@@ -76,6 +78,11 @@ class _Application:
         for entry in entries:
             if entry.line.startswith("> "):
                 self._away.update(self._sources(entry.line[2:], at)[0])
+            elif entry.line.startswith(_THESE):
+                self._away.update(self._ordered(entry.line.removeprefix(_THESE), at))
+            elif entry.line.startswith(_ALL_BUT):
+                stay = set(self._ordered(entry.line.removeprefix(_ALL_BUT), at))
+                self._away.update(kid for kid in self._old.kids[at] if kid not in stay)
             self._note_moves(entry.below, at)
 
     def _sources(self, text: str, at: int) -> tuple[Sequence[int], str]:
@@ -122,6 +129,8 @@ class _Application:
         made: list[ShownNode] = []
         pointer, counted = 0, False
         for entry in self._blocks[at]:
+            if entry.line.startswith((_THESE, _ALL_BUT)):
+                continue
             keep = _KEEP.fullmatch(entry.line)
             if keep:
                 target = pointer + int(keep[1])

@@ -7,15 +7,17 @@ Each block names a line of the older page by its path and walks its children in 
       + alert: Card number is wrong
       ~ button "Pay" [disabled] [ref=e9]
       x link "Help" [ref=e8]
+      x all but: e11, e20 … e24
       > e5 (link "Terms")
       > order: e31 … e22, e7, e40
     gone: e14-e17
 
-`=` keeps children; `+` is new with all under it; `~` is the next child's new line; `x` takes the next child out; `>`
-moves a line here from where it was, `> order:` several of this block's children, those between two named ones
-included. A `~` or `x` that no `=` stands before, and that bears a ref, means the child with that ref and keeps all
-before it. What no entry speaks of stays. `renumbered`, which comes first, says of refs which other refs now stand on
-the same lines; the blocks speak of the page with those.
+`=` keeps children; `+` is new with all under it; `~` is the next child's new line; `x` takes the next child out;
+`x these:` takes several of the block's children out, `x all but:` all that it does not name; `>` moves a line here from
+where it was, `> order:` several of the block's children. In such a list those between two named ones are included.
+A `~` or `x` that no `=` stands before, and that bears a ref, means the child with that ref and keeps all before it.
+What no entry speaks of stays. `renumbered`, which comes first, says of refs which other refs now stand on the same
+lines; the blocks speak of the page with those.
 """
 
 from collections.abc import Iterable, Sequence

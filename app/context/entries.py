@@ -10,6 +10,7 @@ from app.context.render import head_of, label_of, own_ref, quoted
 
 _RUN = 3
 _FEW_MOVES = 3
+_FEW_GONE = 3
 
 
 class Sides:
@@ -113,8 +114,23 @@ class Entries:
         sides.moved += sum(1 for kid in self._now if kid not in kept and sides.pairs.of_new[kid] != NONE)
         self._kept = {} if self._is_reordered(kept) else kept
         self._pointer = 0
-        self.lines: list[str] = []
+        self._taken_out = self._scattered()
+        self.lines: list[str] = [self._taken_out_line()] if self._taken_out else []
         self._write()
+
+    def _scattered(self) -> list[int]:
+        """The places of children that are gone, when one line for all of them is better than one for each stretch."""
+        of_old = self._sides.pairs.of_old
+        lost = [at for at, kid in enumerate(self._before) if of_old[kid] == NONE]
+        stretches = sum(1 for at, place in enumerate(lost) if at == 0 or lost[at - 1] != place - 1)
+        return lost if len(lost) > _FEW_GONE and stretches > 1 else []
+
+    def _taken_out_line(self) -> str:
+        """Names those that are gone or, when that is shorter, those that stay."""
+        lost = set(self._taken_out)
+        gone = ", ".join(self._order(self._taken_out))
+        stay = ", ".join(self._order([at for at in range(len(self._before)) if at not in lost]))
+        return f"x all but: {stay}" if stay and len(stay) < len(gone) else f"x these: {gone}"
 
     def _is_reordered(self, kept: Collection[int]) -> bool:
         """Whether so many children changed places that it is shorter to name all of them in their new order."""
@@ -156,7 +172,7 @@ class Entries:
         if count <= max(run, _FEW_MOVES - 1):
             self.lines.append(line)
             return run
-        self.lines.append(f"> order: {', '.join(self._order(self._now[place : place + count]))}")
+        self.lines.append(f"> order: {', '.join(self._order(self._old_places(self._now[place : place + count])))}")
         return count
 
     def _moved_here(self, place: int) -> int:
@@ -168,9 +184,11 @@ class Entries:
             count += 1
         return count
 
-    def _order(self, kids: Sequence[int]) -> list[str]:
+    def _old_places(self, kids: Sequence[int]) -> list[int]:
+        return [self._sides.old.places[self._sides.pairs.of_new[kid]] for kid in kids]
+
+    def _order(self, places: Sequence[int]) -> list[str]:
         """Old children in this order; of three and more that stood beside each other the first and the last."""
-        places = [self._sides.old.places[self._sides.pairs.of_new[kid]] for kid in kids]
         found: list[str] = []
         start = 0
         while start < len(places):
@@ -199,6 +217,8 @@ class Entries:
 
     def _remove(self, first: int, end: int) -> None:
         """Takes out the children of this stretch that are nowhere on the new page."""
+        if self._taken_out:
+            return
         of_old = self._sides.pairs.of_old
         lost = [at for at in range(first, end) if of_old[self._before[at]] == NONE]
         start = 0

@@ -1,11 +1,14 @@
 """The rules of `tests/conftest.py` are tried in a pytest of their own, so that their failures can be read."""
 
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.architecture.checkout import ROOT
 
 CONFTEST = Path(__file__).parents[1] / "conftest.py"
 CONFIGURATION = "[pytest]\nmarkers =\n    expected_log(pattern, logger=None)\n"
@@ -69,7 +72,9 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "pytest.ini").write_text(CONFIGURATION)
     (folder / "test_it.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-rA", "-p", "no:cacheprovider", "test_it.py"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False).stdout
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=where, capture_output=True, text=True, timeout=50, check=False)
+    return done.stdout
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,13 @@ def both(before: str, after: str, replaced: tuple[tuple[str, str], ...] = ()) ->
     return text
 
 
+def _rows(*numbers: int) -> str:
+    return "- list:\n" + "\n".join(f'  - listitem: row {at} | button "Add" [ref=e{at}]' for at in numbers)
+
+
+ROWS = _rows(*range(1, 13))
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
@@ -60,6 +67,8 @@ def both(before: str, after: str, replaced: tuple[tuple[str, str], ...] = ()) ->
             "- row: 4 | d",
             "in page:\n  x 3 row: 1 | a … row: 3 | c",
         ),
+        (ROWS, _rows(3, 7, 11), "in list:\n  x all but: e3, e7, e11\ngone: e1-e2, e4-e6, e8-e10, e12"),
+        (ROWS, _rows(1, 3, 5, 8, 9, 10, 11, 12), "in list:\n  x these: e2, e4, e6, e7\ngone: e2, e4, e6-e7"),
         (
             '- list:\n  - listitem: link "A" [ref=e1]\n- list:\n  - listitem: link "B" [ref=e2]',
             '- list:\n  - listitem: link "A" [ref=e1]\n- list:\n  - listitem: link "B" [selected] [ref=e2]',
