@@ -106,6 +106,8 @@ class Player:
         began = time.monotonic()
         seen = await self.peer.act(_at_root(action, self.root), ref)
         seconds = time.monotonic() - began
+        if isinstance(action, Wait):
+            seen = replace(seen, error="")  # a wait that ran out is no failure: the page is looked at again
         seen, early = await self._settled(seen, then)
         self._tree = seen.tree
         truth = known or Truth(place, tuple(controls(seen.tree)))
