@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from app.context.cards import cards_of
 from app.context.roles import CONTROL_ROLES, INTERACTIVE_ROLES, can_be_acted_on, echoes_its_control
 from app.domain.snapshot import SnapshotNode, walk
 
@@ -45,8 +46,10 @@ def _leaned(parent: SnapshotNode, *, in_control: bool) -> tuple[SnapshotNode, ..
     in_control = (in_control or parent.role in CONTROL_ROLES) and parent.role != "iframe"
     children: list[SnapshotNode] = []
     runs_on = False
+    cards = cards_of(parent)
     for child in parent.children:
-        for part in _lean(child, in_control=in_control):
+        parts = tuple(_lean(child, in_control=in_control))
+        for part in _card(child, parts) if id(child) in cards else parts:
             is_running = child.role in _INLINE and _is_plain_text(part)
             if runs_on and is_running:
                 children[-1] = replace(children[-1], text=f"{children[-1].text} {part.text}")
@@ -71,6 +74,13 @@ def _lean(node: SnapshotNode, *, in_control: bool) -> Iterator[SnapshotNode]:
     if not _is_nothing(node, text, children):
         pointer = node.pointer and node.role not in INTERACTIVE_ROLES
         yield replace(node, text=text, pointer=pointer, children=children)
+
+
+def _card(node: SnapshotNode, parts: tuple[SnapshotNode, ...]) -> tuple[SnapshotNode, ...]:
+    """The content of one of several alike blocks, as an item: what belongs together stands on one line."""
+    if len(parts) < 2:
+        return parts
+    return (SnapshotNode("listitem", box=node.box, children=tuple(_without_echoes(list(map(_as_text, parts))))),)
 
 
 def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[str, tuple[SnapshotNode, ...]]:

@@ -1,4 +1,4 @@
-// What tells a node apart: the text of its row or item without the words of its controls, the label of its group.
+// What tells a node apart: the text of its row, item or card without the words of its controls, the label of its group.
 
 const ITEM_ROLES = new Set(['row', 'listitem', 'treeitem']);
 const GROUP_ROLES = new Set(['group', 'radiogroup', 'article', 'dialog', 'alertdialog']);
@@ -26,15 +26,49 @@ function labelOf(element) {
 
 const roleOf = element => element._ariaRef?.role ?? plain(element).getAttribute('role') ?? IMPLIED_ROLES[plain(element).localName] ?? '';
 
-/** The item and the group that an element makes for what is inside it, or inherits. */
+const CARDS_AT_LEAST = 3;
+const NAMED_CONTROLS = 'button, a[href], input, select, textarea, [role=button], [role=link], [role=checkbox], [role=switch]';
+
+const kindOf = element => `${element.localName}.${element.classList[0] ?? [...element.children].map(child => child.localName)}`;
+
+/** The elements of the same kind that stand right before and after this one, up to two on each side. */
+function neighboursOf(element) {
+  const found = [], kind = kindOf(element);
+  for (const step of ['previousElementSibling', 'nextElementSibling']) {
+    for (let at = plain(element)[step], left = CARDS_AT_LEAST - 1; at && left && kindOf(plain(at)) === kind; at = plain(at)[step], left -= 1) found.push(at);
+  }
+  return found;
+}
+
+function spokenName(control) {
+  const element = plain(control);
+  return squeeze(element.getAttribute('aria-label') || element.textContent || (element.type === 'submit' ? element.value : '') || element.getAttribute('placeholder') || element.localName, 60);
+}
+
+const namesIn = element => new Set([...plain(element).querySelectorAll(NAMED_CONTROLS)].slice(0, 20).map(spokenName));
+
+/** The text of a card: one of at least three plain elements of a kind, in which controls bear the same names. */
+function cardOf(element) {
+  if (!/^(div|section|span|a)$|-/.test(plain(element).localName)) return null;
+  const others = neighboursOf(element);
+  if (others.length < CARDS_AT_LEAST - 1) return null;
+  const text = textWithoutControls(element);
+  if (!text || text.length >= AROUND_LIMIT) return null;
+  const beside = new Set(others.flatMap(other => [...namesIn(other)]));
+  const names = new Set([...namesIn(element)].filter(name => beside.has(name)));
+  return names.size ? { text, names } : null;
+}
+
+/** The item, the card and the group that an element makes for what is inside it, or inherits. */
 function settingOf(element, known) {
   const seen = known.get(element);
   if (seen) return seen;
   const parent = parentOf(element), role = roleOf(element);
-  const outer = parent ? settingOf(parent, known) : { item: '', group: '' };
+  const outer = parent ? settingOf(parent, known) : { item: '', card: null, group: '' };
   const item = ITEM_ROLES.has(role) ? textWithoutControls(element) || squeeze(element.textContent, AROUND_LIMIT) : '';
   const group = GROUP_ROLES.has(role) ? labelOf(element) : '';
-  const setting = item || group ? { item: item || outer.item, group: group || outer.group } : outer;
+  const card = role && role !== 'generic' ? null : cardOf(element);
+  const setting = item || group || card ? { item: item || outer.item, card: item ? null : card || outer.card, group: group || outer.group } : outer;
   known.set(element, setting);
   return setting;
 }
@@ -42,6 +76,6 @@ function settingOf(element, known) {
 function aroundOf(element, known) {
   const parent = parentOf(element);
   if (!parent) return '';
-  const { item, group } = settingOf(parent, known);
-  return [item, group].filter(Boolean).join(' | ');
+  const { item, card, group } = settingOf(parent, known);
+  return [item, card?.names.has(spokenName(element)) ? card.text : '', group].filter(Boolean).join(' | ');
 }

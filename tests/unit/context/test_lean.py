@@ -93,6 +93,24 @@ def test_what_tells_nothing_is_dropped(before: str, after: str) -> None:
     assert render(without_needless_urls(lean(parse(before)))) == after
 
 
+def cards(count: int, button: str = "Add") -> str:
+    return "\n".join(
+        f"- generic [ref=e{at}0]:\n  - generic [ref=e{at}1]: Mug {at}\n  - generic [ref=e{at}2]:\n"
+        f'    - button "{button}" [ref=e{at}3]\n    - link "Details" [ref=e{at}4]:\n      - /url: /mug/{at}'
+        for at in range(1, count + 1)
+    )
+
+
+def test_blocks_that_are_alike_stand_on_a_line_each_as_items_do() -> None:
+    found = identify(RefTable(), replace(Page().look(), tree=parse(cards(3))))
+    assert render(without_needless_urls(lean(found.tree))).split("\n") == [
+        f'- listitem: Mug {at} | button "Add" [ref=e{2 * at - 1}] | link "Details" [ref=e{2 * at}]' for at in (1, 2, 3)
+    ]
+    two = identify(RefTable(), replace(Page().look(), tree=parse(cards(2))))
+    assert "listitem" not in render(lean(two.tree))
+    check_nothing_lost(found.tree)
+
+
 def test_what_nobody_can_see_is_said_once_for_all_that_is_in_it() -> None:
     cells = (SnapshotNode("columnheader", "Name", marks=("unseen",)), SnapshotNode("cell", marks=("unseen",)))
     row = SnapshotNode("row", marks=("unseen",), children=cells)
