@@ -106,5 +106,6 @@ def _open_notes() -> tuple[str, ...]:
         "Tokens are those of o200k. Each walk of 17 and of 30 steps is the beginning of the walk of 100 steps.",
         "append-all is our own lean whole page, with the same cut, after every step, never folded.",
         "last-state is computed: system prompt, tools, one note a step, the newest whole page, marked to suit it.",
+        "As own tree: the same looks in Playwright's own words, cut at 14,000 characters, as prior art counts.",
         "Blind steps are those whose target was left out of every view; a model would have had to search first.",
     )

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,7 +20,7 @@ from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.context.budget import Budget
 from app.domain.events import ConversationStarted, Policy, StoredEvent, ToolAnswered, UserSaid
-from app.domain.ids import ConversationId, ToolCallId
+from app.domain.ids import ConversationId, ObservationId, ToolCallId
 from app.domain.messages import (
     Economy,
     Message,
@@ -34,6 +34,7 @@ from app.domain.messages import (
     UserMessage,
     WireItems,
 )
+from app.domain.pages import Look
 from tests.bench.calls import call_of, said_of
 from tests.bench.fences import with_numbered_fences
 from tests.bench.walks.walk import Walk
@@ -57,11 +58,18 @@ class Unbounded(Budget):
         return 100_000_000
 
 
-class AlwaysWhole(Observing):
-    """Shows every page whole, with the same cut and the same refs: what a client that knows no changes would send."""
+class Watched(Observing):
+    """Keeps the look of every observation; with `always_whole` each page is shown whole, cut and refs as ever."""
+
+    def __init__(self, browser: Browser, transcript: Transcript, *, always_whole: bool) -> None:
+        super().__init__(browser, transcript)
+        self._always_whole = always_whole
+        self.looks: dict[ObservationId, Look] = {}
 
     async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
-        return await super().see("whole")
+        seeing = await super().see("whole" if self._always_whole else want)
+        self.looks[seeing.observation.id] = seeing.look
+        return seeing
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,8 @@ class Played:
     walk: Walk
     requests: tuple[Request, ...]
     events: tuple[StoredEvent, ...]
-    blind: tuple[int, ...] = ()
+    blind: tuple[int, ...]
+    looks: Mapping[ObservationId, Look]
 
     @property
     def answers(self) -> list[ToolAnswered]:
@@ -103,7 +112,7 @@ async def play(
     started = ConversationStarted(system_prompt(DAY), specs(), policy)
     await transcript.add(started, UserSaid(f"Work through “{walk.name}” on {root}, {len(walk.steps)} steps."))
     control = Control()
-    observing = (AlwaysWhole if always_whole else Observing)(browser, transcript)
+    observing = Watched(browser, transcript, always_whole=always_whole)
     asking = Asking(transcript, control, attended=False, consent="yes")
     script = Script(walk, root, observing, transcript, economy)
     models = ModelCalls(script, "script", time_scale=0.001, budget=Unbounded() if always_whole else Budget())
@@ -123,7 +132,7 @@ async def play(
     if script.broken or ended.end not in ("done", "partly"):
         raise WalkBroken(script.broken or f"{walk.name}: the turn ended as {ended.end}: {ended.text}")
     requests = with_numbered_fences(script.requests, transcript.events)
-    return Played(walk, requests, tuple(transcript.events), tuple(script.blind))
+    return Played(walk, requests, tuple(transcript.events), tuple(script.blind), observing.looks)
 
 
 @dataclass

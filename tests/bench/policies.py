@@ -1,11 +1,13 @@
 """One walk under every policy, from its tape: what each run sent, what it cost, how its pages were shown."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.events import Folded, Policy, ToolAnswered
 from app.domain.messages import Economy
 from tests.bench.costs import Costs, costs_of
 from tests.bench.last_state import last_state
+from tests.bench.own_tree import own_tree
 from tests.bench.playing import Played, play
 from tests.bench.replayer import Replayer
 from tests.bench.tape import Tape
@@ -21,7 +23,10 @@ ALL = (*OURS, CHAIN_BOUND, APPEND_ALL, LAST_STATE)
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One walk under one policy. Tokens of `states` are those of page views, each counted once."""
+    """One walk under one policy. Tokens of `states` are those of page views, each counted once.
+
+    `own_tree` and `own_same_page` are what the same views would have been as Playwright's own tree.
+    """
 
     policy: str
     steps: int
@@ -35,6 +40,8 @@ class Measure:
     cost_b: float
     folds: int
     blind: int
+    own_tree: int
+    own_same_page: int
 
 
 async def measured(walk: Walk, tape: Tape, count: CountText) -> list[Measure]:
@@ -71,7 +78,15 @@ def _made(name: str, played: Played, costs: Costs, count: CountText) -> Measure:
         cost_b=costs.b.cost,
         folds=sum(isinstance(one.event, Folded) for one in played.events),
         blind=len(played.blind),
+        own_tree=own_tree_tokens(played, played.answers, count),
+        own_same_page=own_tree_tokens(played, same_page(played), count),
     )
+
+
+def own_tree_tokens(played: Played, answers: Sequence[ToolAnswered], count: CountText) -> int:
+    """What the looks of these answers are in Playwright's own words."""
+    looks = [played.looks[one.observation.id] for one in answers if one.observation]
+    return sum(count(own_tree(look)) for look in looks)
 
 
 def same_page(played: Played) -> list[ToolAnswered]:
