@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from app.context.quotes import marked_text
 from app.context.tokens import tokens_of_message, tokens_of_prefix
-from app.context.view import OutOfView, out_of_view, without_wire
+from app.context.view import OutOfView, edits_of, out_of_view
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,
@@ -74,7 +74,8 @@ class Projection:
         self._marked: list[Quote] = []  # by the person since the last thing the model read; a request may be under way
         self._weighed, self._weight = 0, 0.0  # messages whose tokens were counted, and their sum
         self._out = out_of_view(events)
-        self._bare = without_wire(events)
+        self._edits = edits_of(events)
+        self._unchanged = 0  # messages before the newest edit
 
     @property
     def tokens(self) -> float:
@@ -105,6 +106,7 @@ class Projection:
             messages=(*self._done, _user(self._open)) if self._open else tuple(self._done),
             effort=effort,
             max_output_tokens=max_output_tokens,
+            unchanged=self._unchanged,
         )
 
     def _add(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
@@ -112,6 +114,8 @@ class Projection:
         if isinstance(event, ConversationStarted):
             self._began = event
         elif stored.seq > self._out.upto:
+            if self._edits.newest is not None and stored.seq <= self._edits.newest:
+                self._unchanged = len(self._done)
             self._add_in_view(stored, pictures)
 
     def _add_in_view(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
@@ -150,7 +154,7 @@ class Projection:
         calls = said.calls
         if any(one.id in edited for one in calls):
             calls = tuple(replace(one, arguments=edited.get(one.id, one.arguments)) for one in calls)
-        return AssistantMessage(said.text, calls, None if seq in self._bare else said.wire)
+        return AssistantMessage(said.text, calls, None if seq in self._edits.bare else said.wire)
 
     def _result(self, answer: ToolAnswered, pictures: Mapping[BlobHash, bytes]) -> tuple[TextBlock | PictureBlock, ...]:
         text = self._out.results.get(answer.call, answer.text)

@@ -50,12 +50,23 @@ def out_of_view(events: Sequence[StoredEvent]) -> OutOfView:
     return found
 
 
-def without_wire(events: Sequence[StoredEvent]) -> frozenset[int]:
-    """The numbers of the model's answers that cannot be replayed as they came.
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What folds and summaries did to what was sent before: numbers of events.
 
-    Reasoning is bound to the exact prefix before it, so an edit takes it from all answers between itself and its fold.
+    `bare` are the model's answers that cannot be replayed as they came: reasoning is bound to the exact prefix before
+    it, so an edit takes it from all answers between itself and its fold. `newest` is the first event that the newest
+    fold changed; all before it is sent as it was.
     """
+
+    bare: frozenset[int] = frozenset()
+    newest: int | None = None
+
+
+def edits_of(events: Sequence[StoredEvent]) -> Edits:
+    """What became of the answers in view."""
     found: set[int] = set()
+    newest: int | None = None
     answers: list[int] = []
     place: dict[str, int] = {}
     for stored in events:
@@ -68,11 +79,12 @@ def without_wire(events: Sequence[StoredEvent]) -> frozenset[int]:
         if isinstance(event, ToolAnswered | HandedBack) and event.observation is not None:
             place[f"page {event.observation.id}"] = stored.seq
         elif isinstance(event, Summarised):
+            newest = 0
             found.update(answers)
         elif isinstance(event, Folded):
-            first = min((place[name] for name in _edited(event) if name in place), default=stored.seq)
+            newest = first = min((place[name] for name in _edited(event) if name in place), default=stored.seq)
             found.update(seq for seq in answers if seq >= first)
-    return frozenset(found)
+    return Edits(frozenset(found), newest)
 
 
 def _edited(fold: Folded) -> Iterator[str]:

@@ -79,7 +79,10 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One model call. Results of a turn stand together in one UserMessage right after their AssistantMessage."""
+    """One model call. Results of a turn stand together in one UserMessage right after their AssistantMessage.
+
+    `unchanged` counts the messages before the newest edit of what was sent: a cache may still hold them.
+    """
 
     model: str
     system: str
@@ -87,6 +90,7 @@ class Request:
     messages: tuple[Message, ...]
     effort: Effort = "low"
     max_output_tokens: int = MAX_OUTPUT_TOKENS
+    unchanged: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ Clean = Callable[[str], str]
 
 def body_of(request: Request, refused: frozenset[str], clean: Clean) -> JsonObject:
     """The body of one call. `refused` is what the endpoint does not take; `clean` takes secrets out of every text."""
-    messages = [message for one in request.messages for message in _message(one, request.model, clean)]
+    parts = [list(_message(one, request.model, clean)) for one in request.messages]
+    messages = [message for part in parts for message in part]
     body: JsonObject = {"model": request.model, "max_tokens": request.max_output_tokens, "stream": True}
     if request.system:
         body["system"] = [{"type": "text", "text": clean(request.system)}]
@@ -35,7 +36,7 @@ def body_of(request: Request, refused: frozenset[str], clean: Clean) -> JsonObje
         body["tools"] = [_tool(tool) for tool in request.tools]
     body["messages"] = messages
     if "cache_control" not in refused:
-        _mark_stable_points(body)
+        _mark_stable_points(body, sum(map(len, parts[: request.unchanged])))
     body.update({name: value for name, value in _effort(request).items() if name not in refused})
     return body
 
@@ -57,12 +58,16 @@ def _effort(request: Request) -> JsonObject:
     return {"thinking": thinking, "output_config": {"effort": request.effort}}
 
 
-def _mark_stable_points(body: JsonObject) -> None:
-    """The provider keeps what stands before a marker: tools with the system prompt, and all that was said so far."""
+def _mark_stable_points(body: JsonObject, unchanged: int) -> None:
+    """The provider keeps what stands before a marker: tools with the system prompt, and all that was said so far.
+
+    After an edit the last message before it is marked as well: it was the newest once, and is kept since then.
+    """
     for block in body.get("system", [])[-1:]:
         block.update(_CACHED)
     said = [message for message in body["messages"] if message["role"] == "user"]
-    for message in said[-_MARKED_MESSAGES:]:
+    before = [message for message in body["messages"][:unchanged] if message["role"] == "user"]
+    for message in (*before[-1:], *said[-_MARKED_MESSAGES:]):
         message["content"][-1].update(_CACHED)
 
 

@@ -96,9 +96,9 @@ def _user(message: UserMessage, clean: Clean) -> Iterator[JsonObject]:
             parts.append({"type": "text", "text": clean(block.text)})
         elif isinstance(block, PictureBlock):
             parts.append(_picture(block))
-    if parts and all(part["type"] == "text" for part in parts):
-        yield {"role": "user", "content": "\n\n".join(part["text"] for part in parts)}
-    elif parts:
+    if len(parts) == 1 and parts[0]["type"] == "text":
+        yield {"role": "user", "content": parts[0]["text"]}
+    elif parts:  # each a part of its own: what is said later must not change what was sent
         yield {"role": "user", "content": parts}
 
 

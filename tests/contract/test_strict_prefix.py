@@ -12,7 +12,6 @@ from tests.fakes.wire_replies import Wire
 pytestmark = pytest.mark.timeout(180)  # the first test of a wire loads its SDK
 
 STUB = 300
-JOINED = pytest.mark.xfail(reason="the texts of a message are sent as one text there, so one more changes it")
 
 
 def assert_strict(one: Played) -> None:
@@ -77,7 +76,7 @@ async def test_reasoning_is_sent_back_while_nothing_before_it_was_edited(wire: W
     assert [block.kind for block in one.seen.requests[-1]].count("reasoning") == len(moves)
 
 
-@pytest.mark.parametrize("wire", [pytest.param("openai-chat", marks=JOINED), "anthropic"])
+@pytest.mark.parametrize("wire", ["openai-chat", "anthropic"])
 async def test_what_the_person_adds_after_a_failed_turn_moves_nothing(wire: Wire) -> None:
     one = await play([is_cut] * 3 + [says("Here I am.", thinks=True)], wire, "chain")
     assert_strict(one)

@@ -121,6 +121,15 @@ def test_the_cache_is_marked_after_the_system_prompt_and_after_the_two_newest_me
     assert marked == [None, None, MARK, None, MARK]
 
 
+def test_after_an_edit_the_cache_is_marked_at_the_last_message_before_it_too() -> None:
+    turns = [part for number in range(9) for part in (said(str(number)), wire_turn(USE))]
+    body = body_of(Request("m", "s", (), (*turns, said("end")), unchanged=6), NOTHING, str)
+    marked = [at for at, one in enumerate(body["messages"]) if "cache_control" in one["content"][-1]]
+    assert marked == [4, 16, 18]
+    whole = body_of(Request("m", "s", (), (*turns, said("end")), unchanged=19), NOTHING, str)
+    assert [at for at, one in enumerate(whole["messages"]) if "cache_control" in one["content"][-1]] == [16, 18]
+
+
 def test_off_means_no_thinking_and_the_least_effort() -> None:
     body = body_of(Request("m", "", (), (), effort="off"), NOTHING, str)
     assert body["thinking"] == {"type": "disabled"}
