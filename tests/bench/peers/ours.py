@@ -18,7 +18,7 @@ from app.domain.events import AssistantSaid
 from app.domain.messages import Request, TextBlock, ToolResultBlock, Usage, UserMessage, WireItems
 from tests.bench.peers.peer import HEIGHT, OFFLINE, WIDTH, Kit, Peer, Seen
 from tests.bench.peers.summing import OURS
-from tests.bench.peers.view import Node, of_our_text, of_our_tree
+from tests.bench.peers.view import Node, of_driver_tree, of_our_text, of_our_tree
 from tests.bench.walks.walk import Action, Back, Click, Fill, Open, Press, Select, Wait
 from tests.browser.tools_desk import ToolsDesk
 
@@ -98,6 +98,7 @@ class Ours:
             {"reply": text},
             tree,
             shown=of_our_text(text),
+            driver=of_driver_tree(seeing.look.tree) if seeing else None,
             sent=sent,
             document=str(seen.document) if seen else "",
             is_cut=seen is None or seen.nodes_shown < seen.nodes_total,

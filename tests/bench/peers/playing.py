@@ -9,7 +9,7 @@ from typing import Any
 from tests.bench.peers.aims import NotFound, Place, bare, place_of, target
 from tests.bench.peers.peer import Peer, Seen
 from tests.bench.peers.processes import PeerStopped
-from tests.bench.peers.recall import Control, controls, recall
+from tests.bench.peers.recall import Control, controls, on_page, recall
 from tests.bench.peers.tokens import Tokens
 from tests.bench.peers.view import Node, words
 from tests.bench.walks.walk import Action, Aim, Click, Fill, Open, Select, Wait, Walk
@@ -144,7 +144,8 @@ class Player:
         raise NotFound(_first_line(seen.error) or f"{then!r} is not on the page")
 
     async def _counted(self, what: str, seen: Seen, truth: Truth, early: int, seconds: float) -> Stepped:
-        here = recall(truth.controls, seen.shown or seen.tree, exactly=self.exactly)
+        wanted = on_page(truth.controls, seen.driver) if seen.driver else truth.controls
+        here = recall(wanted, seen.shown or seen.tree, exactly=self.exactly)
         return Stepped(
             what=what,
             reply=await self.tokens.of(seen.reply),

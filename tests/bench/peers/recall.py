@@ -34,6 +34,17 @@ def controls(tree: Node) -> list[Control]:
     return [(one.role, one.name) for one in walk(tree) if one.ref and one.role in CONTROLS]
 
 
+def on_page(wanted: Sequence[Control], driver: Node) -> list[Control]:
+    """The controls that the page had at this look too: some come and go by themselves between two runs."""
+    here = Counter((role, plain(name)) for role, name in controls(driver))
+    kept: list[Control] = []
+    for role, name in wanted:
+        if here[role, plain(name)] > 0:
+            here[role, plain(name)] -= 1
+            kept.append((role, name))
+    return kept
+
+
 def recall(wanted: Sequence[Control], view: Node, *, exactly: bool) -> Recall:
     """Each control of the view answers for one. Peers name some things otherwise, so theirs are compared leniently."""
     left = [one for one in walk(view) if one.ref]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.bench.peers.aims import NotFound, Place, place_of, target
-from tests.bench.peers.recall import controls, recall
+from tests.bench.peers.recall import controls, on_page, recall
 from tests.bench.peers.view import (
     Node,
     of_agent_browser,
@@ -144,6 +144,11 @@ def test_a_control_that_is_not_shown_counts_only_when_a_line_tells_of_it() -> No
     view = of_our_text('- button "Add" [ref=e1]\n- … left out: 3 row (1 button, 1 link; 90 characters)')
     found = recall(wanted, view, exactly=True)
     assert (found.found, found.counted, found.total) == (1, 2, 4)
+
+
+def test_a_control_that_has_gone_by_itself_is_not_looked_for() -> None:
+    wanted = [("button", "Add"), ("button", "Add"), ("button", "Saved elsewhere")]
+    assert on_page(wanted, PLAYWRIGHT) == [("button", "Add"), ("button", "Add")]
 
 
 def test_one_shown_control_answers_for_one() -> None:

@@ -62,7 +62,12 @@ def words(node: Node) -> str:
 
 def of_playwright(text: str) -> Node:
     """The tree of @playwright/mcp, whose refs are the driver's."""
-    return _of_snapshot(parse(text))
+    return of_driver_tree(parse(text))
+
+
+def of_driver_tree(tree: SnapshotNode) -> Node:
+    """A parsed snapshot with the driver's own refs."""
+    return _of_snapshot(tree)
 
 
 def of_our_tree(tree: SnapshotNode) -> Node:
