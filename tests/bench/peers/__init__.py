@@ -16,18 +16,18 @@ What is measured, in tokens of o200k_base:
   inside the reply; for agent-browser `snapshot --compact`; for browser-use the result and the state part of its message
   alone. Ours is the reply. agent-browser's `snapshot --delta` and `diff snapshot` stand beside it.
 - **recall**: every control that Playwright's own tree shows with a ref (as @playwright/mcp prints it) is looked for in
-  the view by role and name. Ours must match exactly, or be counted in a line of what is left out (a control that
-  came or went by itself since the run of @playwright/mcp, so that the driver's tree of our own look does not have it, is
-  left aside); peers are compared
-  leniently, because they name some roles and fields otherwise. Looks are compared only where ours has left nothing
-  out and the peer shows every control.
+  the view by role and name. Ours must match exactly, or be counted in a line of what is left out; a control that came or
+  went by itself since the run of @playwright/mcp, so that the driver's tree of our own look has it not, is left aside.
+  Peers are compared leniently, because they name some roles and fields otherwise. Looks are compared only where ours
+  has left nothing out and the peer shows every control.
 - **all requests**: what a client sends over the walk. Clients of tools append everything; ours folds old pages as the
   loop does; browser-use sends its last state.
 
-Fairness: one viewport of 1280x720 and one Chromium for all, a warm browser, three to seven reads of a page that was
+Fairness: one viewport of 1280x720 and one Chromium for all, a warm browser, up to six reads of a page that was
 read too early charged as one, the cheapest way counted for every peer, the waits of each peer left as they are. The
 best peer is the one against which ours stands worst, of those that can be compared on at least half of the steps. A
-walk that a peer cannot go on with is named with its step, and nothing after it is compared.
+target is found in the peer's own view by role and name; where that has lost its row or its name, by its place on the
+page. A walk that a peer cannot go on with is named with its step, and nothing after it is compared.
 """
 
 from tests.bench.peers.install import VERSIONS

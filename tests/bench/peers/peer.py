@@ -36,8 +36,9 @@ class Seen:
 
     `ways` are the ways to know the whole page after it, each with all the text it takes, the reply included; the
     cheapest one counts. `beside` is only reported. `tree` is where targets are found, `shown` what is written in the
-    view when that is less. `sent` is what a client that keeps only the last state sends; None for those that append
-    everything. `driver` is the driver's own tree of the same look, where it is at hand. `page_text` is what the page itself says, `document` the loaded document, where they are known.
+    view when that is less, `driver` the driver's own tree of the same look where it is at hand. `sent` is what a client
+    that keeps only the last state sends; None for those that append everything. `page_text` is what the page itself
+    says, `document` the loaded document, where they are known.
     """
 
     reply: str
