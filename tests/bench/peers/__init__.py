@@ -16,8 +16,8 @@ What is measured, in tokens of o200k_base:
   inside the reply; for agent-browser `snapshot --compact`; for browser-use the result and the state part of its message
   alone. Ours is the reply. agent-browser's `snapshot --delta` and `diff snapshot` stand beside it.
 - **recall**: every control that Playwright's own tree shows with a ref (as @playwright/mcp prints it) is looked for in
-  the view by role and name. Ours must match exactly, or be counted in a line of what is left out; a control that came or
-  went by itself since the run of @playwright/mcp, so that the driver's tree of our own look has it not, is left aside.
+  the view by role and name. Ours must match exactly, or be counted in a line of what is left out; a control that came
+  or went by itself since the run of @playwright/mcp, and is not in the driver's tree of our own look, is left aside.
   Peers are compared leniently, because they name some roles and fields otherwise. Looks are compared only where ours
   has left nothing out and the peer shows every control.
 - **all requests**: what a client sends over the walk. Clients of tools append everything; ours folds old pages as the
