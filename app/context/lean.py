@@ -1,14 +1,14 @@
 """Takes out of a tree what costs the model tokens and tells it nothing; never a control, never a text."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from urllib.parse import urlsplit
 
+from app.context.addresses import Addresses, addresses_of
 from app.context.cards import cards_of
 from app.context.roles import CONTROL_ROLES, INTERACTIVE_ROLES, can_be_acted_on, echoes_its_control
 from app.domain.snapshot import SnapshotNode, walk
 
-URL_LIMIT = 150
 ICON_PIXELS = 48
 
 _INLINE = frozenset(["text", "strong", "emphasis", "code", "time"])
@@ -38,7 +38,7 @@ def without_needless_urls(tree: SnapshotNode) -> SnapshotNode:
 
     A link is known by its name and, in a row or an item, by what stands beside it.
     """
-    return _shortened(tree, _ambiguous_links(tree), in_row=False)
+    return _shortened(tree, addresses_of(tree), known=frozenset())
 
 
 def _leaned(parent: SnapshotNode, *, in_control: bool) -> tuple[SnapshotNode, ...]:
@@ -191,21 +191,23 @@ def _cell_content(cell: SnapshotNode) -> SnapshotNode:
     return cell.children[0] if len(cell.children) == 1 else replace(cell, role="cell", name="")
 
 
-def _ambiguous_links(tree: SnapshotNode) -> frozenset[str]:
-    """Names that links with different addresses share."""
-    address: dict[str, str] = {}
-    links = [node for node in walk(tree) if node.role == "link" and node.name]
-    return frozenset(node.name for node in links if address.setdefault(node.name, node.url) != node.url)
-
-
-def _shortened(node: SnapshotNode, ambiguous: frozenset[str], *, in_row: bool) -> SnapshotNode:
-    in_row = in_row or node.role in ("row", "listitem")
-    children = tuple([_shortened(child, ambiguous, in_row=in_row) for child in node.children])
-    is_known = node.name and (in_row or node.name not in ambiguous)
-    url = "" if is_known else shortened(node.url)
+def _shortened(node: SnapshotNode, addresses: Addresses, *, known: frozenset[str]) -> SnapshotNode:
+    """`known` are the names of links that the row or item they stand in tells apart."""
+    if node.role in ("row", "listitem"):
+        known = _known_by_row(node)
+    children = tuple([_shortened(child, addresses, known=known) for child in node.children])
+    is_known = node.name and (node.name not in addresses.ambiguous or node.name in known)
+    url = "" if is_known else addresses.short(node.url)
     if url == node.url and all(old is new for old, new in zip(node.children, children, strict=True)):
         return node
     return replace(node, url=url, children=children)
+
+
+def _known_by_row(row: SnapshotNode) -> frozenset[str]:
+    """The links that stand once in a row that says something beside them."""
+    links = Counter(node.name for node in walk(row) if node.role == "link")
+    rest = [node for node in walk(row) if node.role != "link" and (node.name or node.text)]
+    return frozenset(name for name, count in links.items() if count == 1 and (rest or len(links) > 1))
 
 
 def _is_separator(node: SnapshotNode) -> bool:
@@ -214,10 +216,12 @@ def _is_separator(node: SnapshotNode) -> bool:
 
 
 def _without_echoes(children: list[SnapshotNode]) -> Iterator[SnapshotNode]:
-    """The parts of an item, without a text that the name of a control beside it holds."""
+    """The parts of an item, without words that the name of a control beside them holds; a bare number stays."""
     names = [f" {child.name} " for child in children if child.name and _acts(child)]
     for child in children:
-        if not (_is_plain_text(child) and any(f" {child.text.strip()} " in name for name in names)):
+        words = child.text.strip()
+        is_echo = _is_plain_text(child) and any(map(str.isalpha, words)) and any(f" {words} " in name for name in names)
+        if not is_echo:
             yield child
 
 
@@ -235,18 +239,3 @@ def _is_nothing(node: SnapshotNode, text: str, children: tuple[SnapshotNode, ...
     if node.role not in _NOTHING_WHEN_EMPTY or node.name or text or children or _acts(node):
         return False
     return node.role != "img" or (node.box is not None and min(node.box.width, node.box.height) <= ICON_PIXELS)
-
-
-def shortened(url: str) -> str:
-    """An address over the limit without its query, and if it is still too long, without its middle; no scripts."""
-    if url.startswith("javascript:"):
-        return ""
-    if len(url) <= URL_LIMIT:
-        return url
-    if url.startswith("data:"):
-        return f"{url[:40]}…"
-    try:
-        base = urlsplit(url)._replace(query="", fragment="").geturl()
-    except ValueError:
-        base = url
-    return f"{base}?…" if len(base) <= 100 else f"{base[:60]}…{base[-39:]}"

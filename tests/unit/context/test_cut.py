@@ -1,4 +1,8 @@
+import re
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -7,14 +11,17 @@ from hypothesis import strategies as st
 from app.context.cut import Cut, cut
 from app.context.follow import follow
 from app.context.identity import RefTable, identify
-from app.context.lean import lean
+from app.context.lean import lean, without_needless_urls
 from app.context.leaving_out import MOST_OPTIONS, OPTIONS_SHOWN, count_nodes, walk_shown
-from app.context.render import LEFT_OUT, render, shown
+from app.context.parse import parse
+from app.context.render import LEFT_OUT, quoted, render, shown
+from app.context.roles import INTERACTIVE_ROLES
 from app.context.shield import shield
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode, walk
 from tests.unit.context.random_pages import Page, pages
 from tests.unit.context.test_identity import look
+from tests.unit.context.test_parse import RECORDED
 
 
 def page_of(text: str) -> SnapshotNode:
@@ -138,6 +145,38 @@ def test_everything_is_shown_or_counted(page: Page, limit: int) -> None:
     assert len(text) <= max(limit, 170) or not made.omitted
     for node in visible:
         assert node.role == "page" or node in list(walk(made.tree))
+
+
+def controls_of(nodes: Iterable[SnapshotNode]) -> Counter[tuple[str, str]]:
+    return Counter((node.role, node.name) for node in nodes if node.role in INTERACTIVE_ROLES and node.driver_ref)
+
+
+def check_every_control_is_shown_or_counted(tree: SnapshotNode, limit: int) -> None:
+    """`tree` is as the driver printed it, with our refs on it."""
+    view = without_needless_urls(lean(shield(tree, "f00d")))
+    made = cut(view, limit)
+    left_out = [node for node in walk_shown(made.tree) if node.role == LEFT_OUT]
+    shown_ones = controls_of(node for node in walk_shown(made.tree) if node.role != LEFT_OUT)
+    hidden = controls_of(part for node in left_out for part in walk(node))
+    assert shown_ones + hidden == controls_of(walk(shield(tree, "f00d")))
+    assert sum(one.controls for one in made.omitted) >= hidden.total()
+    text = render(made.tree)
+    for (role, name), count in shown_ones.items():
+        words = f"{role} {quoted(name)}" if name else role
+        assert len(re.findall(rf"(?:[-:|&] ){re.escape(words)}(?= \[|:|$| )", text, re.MULTILINE)) >= count
+
+
+@given(page=pages(), limit=st.integers(60, 2000))
+@settings(max_examples=100)
+def test_every_control_of_the_drivers_tree_is_in_view_by_role_and_name_or_counted(page: Page, limit: int) -> None:
+    check_every_control_is_shown_or_counted(identify(RefTable(), page.look()).tree, limit)
+
+
+@pytest.mark.parametrize("limit", [14_000, 1_500, 400])
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_every_control_of_a_recorded_page_is_in_view_or_counted(path: Path, limit: int) -> None:
+    tree = parse(path.read_text(encoding="utf-8"))
+    check_every_control_is_shown_or_counted(identify(RefTable(), replace(Page().look(), tree=tree)).tree, limit)
 
 
 def test_the_next_page_shows_what_was_shown_and_counts_what_changed_elsewhere() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.context.addresses import shortened
 from app.context.identity import RefTable, identify
-from app.context.lean import lean, shortened, without_needless_urls
+from app.context.lean import lean, without_needless_urls
 from app.context.parse import parse
 from app.context.render import render
 from app.context.shield import shield
@@ -130,6 +131,47 @@ def test_what_nobody_can_see_is_said_once_for_all_that_is_in_it() -> None:
 )
 def test_only_addresses_over_the_limit_are_shortened(url: str, short: str) -> None:
     assert shortened(url) == short
+
+
+LONG = f"http://shop.test/{'part/' * 30}list?session={'s' * 60}"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shown"),
+    [
+        (f"{LONG}&id=5&back=/", f"{LONG}&id=6&back=/", ["&id=5…", "&id=6…"]),
+        (f"{LONG}&id=5", f"{LONG}&id=57", ["&id=5…", "&id=57…"]),
+        (f"{LONG}#a", f"{LONG}#b", ["#a…", "#b…"]),
+        (
+            f"http://shop.test/{'x' * 80}/mug/{'y' * 80}",
+            f"http://shop.test/{'x' * 80}/pan/{'y' * 80}",
+            ["mug…", "pan…"],
+        ),
+    ],
+)
+def test_long_addresses_of_links_of_one_name_keep_what_tells_them_apart(one: str, other: str, shown: list[str]) -> None:
+    page = f'- link "More":\n  - /url: {one}\n- link "More":\n  - /url: {other}'
+    lines = render(without_needless_urls(lean(parse(page)))).split("\n")
+    assert len(set(lines)) == 2
+    assert all(len(line) < 170 for line in lines)
+    assert all(words.strip("&#…") in line for words, line in zip(shown, lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("item", "url_is_shown"),
+    [
+        ('- listitem:\n  - link "PDF":\n    - /url: /{}', True),
+        ('- listitem:\n  - text: Report {}\n  - link "PDF":\n    - /url: /{}', False),
+        ('- listitem:\n  - text: Report\n  - link "PDF":\n    - /url: /a{}\n  - link "PDF":\n    - /url: /b{}', True),
+    ],
+)
+def test_the_address_of_a_link_stays_where_nothing_else_tells_it_apart(item: str, url_is_shown: bool) -> None:
+    page = "\n".join([item.replace("{}", str(number)) for number in (1, 2)])
+    assert ("[url=" in render(without_needless_urls(lean(parse(page))))) is url_is_shown
+
+
+def test_a_number_beside_a_control_that_names_it_stays() -> None:
+    assert render(lean(parse('- listitem:\n  - button "Remove 2 items"\n  - text: "2"'))).endswith("| 2")
 
 
 @given(pages())
