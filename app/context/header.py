@@ -19,7 +19,7 @@ class Known:
     url: str
     title: str
     focus: str
-    scroll: str
+    above: float  # screens
     tabs: str = ""
 
 
@@ -79,7 +79,12 @@ def scroll_of(look: Look) -> str:
 
 def known_of(look: Look, tree: SnapshotNode) -> Known:
     """What a model that was shown this look knows of it."""
-    return Known(look.url, look.title, focus_of(tree), scroll_of(look), _other_tabs(look))
+    return Known(look.url, look.title, focus_of(tree), above_of(look), _other_tabs(look))
+
+
+def above_of(look: Look) -> float:
+    """How far the page is scrolled, in screens; how much of it lies below changes also when it grows."""
+    return round(look.screens_above, 1)
 
 
 def _first_line(look: Look, id: ObservationId) -> str:
@@ -106,8 +111,8 @@ def _beside(look: Look, tree: SnapshotNode, known: Known) -> str:
     notes = ["the address changed"] if look.url != known.url else []
     if focus != known.focus:
         notes.append(f"the focus went to {focus}" if focus else "nothing has the focus any more")
-    if scroll != known.scroll:
-        notes.append(f"it was scrolled: {scroll}" if scroll else "it was scrolled: all of it is in view")
+    if above_of(look) != known.above:
+        notes.append(f"now {scroll}" if scroll else "now all of it is in view")
     return "".join(f"; {note}" for note in notes)
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 from app.context.changes import Changes, changes_within, render_changes
 from app.context.cut import Cut, cut
 from app.context.follow import follow
-from app.context.header import Known, header, known_of, scroll_of
+from app.context.header import Known, above_of, header, known_of
 from app.context.identity import ContainerNames, Identified, RefTable, Replaced, identify
 from app.context.lean import lean, without_needless_urls
 from app.context.leaving_out import count_nodes, fold_options
@@ -146,7 +146,7 @@ class _Showing:
 
     def _came_into_view(self, base: Base) -> frozenset[int]:
         """What a person sees now; on a crowded page only after a scroll, or all that was cut would come back."""
-        if base.is_crowded and scroll_of(self._look) == base.known.scroll:
+        if base.is_crowded and above_of(self._look) == base.known.above:
             return frozenset()
         return self._in_view
 

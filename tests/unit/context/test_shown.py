@@ -89,7 +89,7 @@ def test_a_look_without_a_change_says_so_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"screens_above": 1.04, "screens_below": 2.5}, "; it was scrolled: 1 screens above, 2.5 screens below"),
+        ({"screens_above": 1.04, "screens_below": 2.5}, "; now 1 screens above, 2.5 screens below"),
         ({"url": "http://site.test/a#part"}, "; the address changed\n"),
         ({"tree": "focus"}, '; the focus went to e2 button "Pay"'),
     ],
