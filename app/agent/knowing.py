@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from app.agent.ports import Record
 from app.context.claims import Known
+from app.context.person import words_of_person
 from app.context.quotes import kept_quotes
 from app.context.view import live_ids, observations, out_of_view
-from app.domain.events import HandedBack, PersonAnswered, StoredEvent, ToolAnswered, TurnEnded, UserSaid
+from app.domain.events import StoredEvent, ToolAnswered, TurnEnded, UserSaid
 from app.domain.observation import Observation
 
 _OWN_WORDS = frozenset({"keep_quote", "task_card", "recall"})
@@ -24,7 +25,7 @@ async def what_is_known(events: Sequence[StoredEvent], record: Record) -> Known:
     quoted = [f"{quote.text}\n{quote.title}\n{quote.url}" for quote in kept_quotes(events)]
     at = events[-1].at if events else 0.0
     today = dt.datetime.fromtimestamp(at, tz=dt.UTC).astimezone().date()
-    return Known((*read, *_told(events)), tuple(quoted), tuple(_said(events)), today)
+    return Known((*read, *_told(events)), tuple(quoted), tuple(words_of_person(events)), today)
 
 
 def this_turn(events: Sequence[StoredEvent]) -> Sequence[StoredEvent]:
@@ -54,14 +55,3 @@ def _told(events: Sequence[StoredEvent]) -> Iterator[str]:
         event = stored.event
         if isinstance(event, ToolAnswered) and not event.is_error and event.name not in _OWN_WORDS:
             yield event.text
-
-
-def _said(events: Sequence[StoredEvent]) -> Iterator[str]:
-    for stored in events:
-        match stored.event:
-            case UserSaid(text):
-                yield text
-            case PersonAnswered(text=text) if text:
-                yield text
-            case HandedBack(note=note) if note:
-                yield note
