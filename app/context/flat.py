@@ -66,36 +66,35 @@ class Flat:
         self.holders.update(dict.fromkeys(other.refs(there), at))
 
     def _add_under(self, parent: int, children: Sequence[ShownNode]) -> None:
-        """The lines under one; those without others under them, of which there are many, go in by stretches."""
-        kids: list[int] = []
-        place = 0
-        while place < len(children):
-            child = children[place]
-            first = len(self.lines)
-            end = place + 1
+        """The lines under one; children without others under them, of which there are many, go in together."""
+        if not any(child.children for child in children):
+            self._add_leaves(parent, children)
+            return
+        lines, kids = self.lines, []
+        for place, child in enumerate(children):
+            at, line = len(lines), child.line
+            kids.append(at)
+            lines.append(line)
+            self.parent.append(parent)
+            self.places.append(place)
+            self.ref.append(self._first_ref(at, line) if "[ref=" in line else "")
+            self.kids.append(_NO_KIDS)
+            if child.hidden:
+                self.hidden[at] = child.hidden
             if child.children:
-                self._add([child], parent, place)
-                self._add_under(first, child.children)
-            else:
-                while end < len(children) and not children[end].children:
-                    end += 1
-                self._add(children[place:end], parent, place)
-            kids += range(first, first + end - place)
-            place = end
-        self.kids[parent] = kids or _NO_KIDS
+                self._add_under(at, child.children)
+        self.kids[parent] = kids
 
-    def _add(self, nodes: Sequence[ShownNode], parent: int, place: int) -> None:
-        """Siblings that stand beside each other in document order too."""
-        first, count = len(self.lines), len(nodes)
-        lines = [node.line for node in nodes]
+    def _add_leaves(self, parent: int, children: Sequence[ShownNode]) -> None:
+        first, count = len(self.lines), len(children)
+        lines = [child.line for child in children]
         self.lines += lines
         self.parent += [parent] * count
-        self.places += range(place, place + count)
+        self.places += range(count)
         self.ref += ["" if "[ref=" not in line else self._first_ref(at, line) for at, line in enumerate(lines, first)]
         self.kids += [_NO_KIDS] * count
-        for at, node in enumerate(nodes, first):
-            if node.hidden:
-                self.hidden[at] = node.hidden
+        self.kids[parent] = range(first, first + count) if count else _NO_KIDS
+        self.hidden.update({first + at: child.hidden for at, child in enumerate(children) if child.hidden})
 
     def _first_ref(self, at: int, line: str) -> str:
         found = refs_of(line)
