@@ -5,6 +5,7 @@ import time
 from app.agent.answers import Answer
 from app.agent.control import Interrupted
 from app.agent.judge import arguments_of
+from app.agent.recalling import page_characters
 from app.agent.run import Run
 from app.agent.tools import TOOLS
 from app.context.clearing import cut_text, result_names
@@ -56,7 +57,7 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await run.transcript.record.put_blob(answer.picture.data)
-    text, whole = await _bounded(run, answer.text)
+    text, whole = (answer.text, None) if call.name == "recall" else await _bounded(run, answer.text)
     return ToolAnswered(
         call=call.id,
         name=call.name,
@@ -72,12 +73,13 @@ async def _answer_call(run: Run, call: ToolCall) -> ToolAnswered:
 
 
 async def _bounded(run: Run, text: str) -> tuple[str, BlobHash | None]:
-    """The text as it is sent, and the blob of all of it when that is only its beginning."""
+    """The text as it is sent, and the blob of all of it when that is only its beginning; a record has own pages."""
     limit = run.models.budget.result_characters
     if len(text) <= limit:
         return text, None
     name = ResultId(f"r{len(result_names(run.transcript.events)) + 1}")
-    return cut_text(text, limit, name), await run.transcript.record.put_blob(text.encode(errors="replace"))
+    page = 1 + limit // page_characters(run.observing)
+    return cut_text(text, limit, name, page), await run.transcript.record.put_blob(text.encode(errors="replace"))
 
 
 async def _use_tool(run: Run, call: ToolCall) -> Answer:

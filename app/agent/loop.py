@@ -69,15 +69,14 @@ async def step(run: Run) -> TurnEnded | None:
 async def _ask(run: Run) -> AssistantSaid:
     """The model's next turn; when it finds the request too long, more of the past leaves its view first."""
     await run.room.make()
-    await keep_page_in_view(run)
-    try:
-        return await run.models.ask(run.transcript)
-    except ProviderError as error:
-        if error.fault != "too_long" or not await run.room.make_more():
-            raise
-    run.observing.page_characters = run.models.budget.page_characters(run.observing.page_characters)
-    await keep_page_in_view(run)
-    return await run.models.ask(run.transcript)
+    while True:
+        await keep_page_in_view(run)
+        try:
+            return await run.models.ask(run.transcript)
+        except ProviderError as error:
+            if error.fault != "too_long" or not await run.room.make_more():
+                raise
+        run.observing.page_characters = run.models.budget.page_characters(run.observing.page_characters)
 
 
 async def _gate(run: Run) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.agent.judge import judge
 from app.agent.ports import Model
@@ -12,8 +12,8 @@ from app.context.projection import Projection, pictures_in_view
 from app.context.tokens import Calibration
 from app.domain.errors import ProviderError
 from app.domain.events import AssistantSaid, StoredEvent, TurnRejected
-from app.domain.ids import BlobHash
-from app.domain.messages import Effort, ModelTurn, Request
+from app.domain.ids import BlobHash, ToolCallId
+from app.domain.messages import Effort, ModelTurn, Request, WireItems
 
 RETRIES = 2
 FIRST_WAIT_S = 1.0
@@ -45,6 +45,11 @@ class ModelCalls:
             self._calibration = learned_from(transcript.events)
         return self._calibration.corrected(self._projection.tokens)
 
+    @property
+    def fixed_tokens(self) -> float:
+        """The same of prompt and tools, as far as the transcript was followed."""
+        return self._calibration.corrected(self._projection.fixed_tokens) if self._calibration else 0.0
+
     async def ask(self, transcript: Transcript) -> AssistantSaid:
         """The next turn. Raises ProviderError or ModelRefused when there is none to be had."""
         for attempt in range(RETRIES + 1):
@@ -59,8 +64,7 @@ class ModelCalls:
                 continue
             verdict = judge(turn)
             if verdict.judgement == "good":
-                step = 1 + sum(isinstance(one.event, AssistantSaid) for one in transcript.events)
-                return _said(turn, step, self.model.provider)
+                return _said(turn, transcript.events, self.model.provider)
             self.on_withdrawn(verdict.reason)
             await transcript.add(TurnRejected(verdict.reason, turn.text, turn.model))
             if last or verdict.judgement == "refused":
@@ -101,7 +105,10 @@ def learned_from(events: list[StoredEvent]) -> Calibration:
     return Calibration()
 
 
-def _said(turn: ModelTurn, step: int, provider: str) -> AssistantSaid:
+def _said(turn: ModelTurn, events: list[StoredEvent], provider: str) -> AssistantSaid:
+    said = [one.event for one in events if isinstance(one.event, AssistantSaid)]
+    step = len(said) + 1
+    turn = _told_apart(turn, step, {call.id for one in said for call in one.calls})
     return AssistantSaid(
         step=step,
         text=turn.text,
@@ -112,3 +119,11 @@ def _said(turn: ModelTurn, step: int, provider: str) -> AssistantSaid:
         model=turn.model,
         wire=turn.wire,
     )
+
+
+def _told_apart(turn: ModelTurn, step: int, used: set[ToolCallId]) -> ModelTurn:
+    """No two calls of a conversation have one id, though a model repeats one that left its view; its wire goes then."""
+    if used.isdisjoint(call.id for call in turn.calls):
+        return turn
+    calls = [replace(one, id=ToolCallId(f"{one.id}_{step}")) if one.id in used else one for one in turn.calls]
+    return replace(turn, calls=tuple(calls), wire=WireItems("", turn.model, ""))

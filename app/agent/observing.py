@@ -194,13 +194,16 @@ class Observing:
         return f"The person had the browser and handed it back. On the page {len(new)} lines are new or different."
 
     def _base_in_view(self, key: tuple[TabId, DocumentId]) -> Base | None:
-        """The base when all it rests on is in the model's view, and not so long a chain that a whole page is better."""
+        """The base when all it rests on is in the model's view, and not so long a chain that a whole page is better.
+
+        A look whose result never came on record, as after a stop, is none.
+        """
         base = self._bases.get(key)
         started = self._transcript.events[0].event
         if base is None or (isinstance(started, ConversationStarted) and started.policy == "newest"):
             return None
         chain = chain_of(self._transcript.events, *key)
-        return base if chain.in_view and not chain.is_long else None
+        return base if chain.newest == base.id and chain.in_view and not chain.is_long else None
 
 
 def fenced_anew(text: str) -> str:

@@ -11,7 +11,7 @@ from app.context.quotes import kept_quotes
 from app.context.record_pages import lines_with, pages_of
 from app.context.render import without_refs
 from app.context.shield import page_words
-from app.context.view import Seen, action_of, observations
+from app.context.view import action_of, observations
 from app.domain.events import AssistantSaid, ToolAnswered
 from app.domain.observation import Observation
 
@@ -38,7 +38,7 @@ async def recall(transcript: Transcript, observing: Observing, name: str, find: 
         lines = lines_with(lines, find)
         if not lines:
             return Answer(f"{name} holds no line with “{page_words(find)}”; all of it was searched.", is_error=True)
-    pages = pages_of(lines, min(PAGE_CHARACTERS, observing.page_characters))
+    pages = pages_of(lines, page_characters(observing))
     if page > len(pages):
         return Answer(refusal(f"{name} has {len(pages)} {'page' if len(pages) == 1 else 'pages'}"), is_error=True)
     more = f"; page={page + 1} goes on" if page < len(pages) else ""
@@ -47,6 +47,11 @@ async def recall(transcript: Transcript, observing: Observing, name: str, find: 
     if kept.page is None:
         return Answer(f"{head}\n{shown}")
     return Answer(head, observation=observing.recalled(kept.page, shown))
+
+
+def page_characters(observing: Observing) -> int:
+    """The longest page of a record."""
+    return min(PAGE_CHARACTERS, observing.page_characters)
 
 
 async def _kept(transcript: Transcript, name: str) -> _Kept | None:
@@ -63,7 +68,7 @@ async def _kept(transcript: Transcript, name: str) -> _Kept | None:
 
 
 async def _page(transcript: Transcript, name: str) -> _Kept | None:
-    seen: Seen | None = next((one for one in observations(transcript.events) if one.observation.id == name), None)
+    seen = next((one for one in observations(transcript.events) if one.observation.id == name), None)
     if seen is None:
         return None
     one = seen.observation

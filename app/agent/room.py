@@ -2,7 +2,7 @@
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
-from app.context.clearing import plan_clearing, warned_at, warning_of
+from app.context.clearing import plan_clearing, steps_since_warning, warning_of
 from app.context.folding import plan_fold
 from app.context.summary import (
     STEPS_KEPT,
@@ -11,10 +11,10 @@ from app.context.summary import (
     request_for_summary,
     summary_text,
 )
-from app.context.view import last_answer
 from app.domain.events import ConversationStarted, Folded, Policy, Summarised
 
 SOFT = 0.8  # of the budget: from here on the model is warned
+LEAST_BESIDE = 2_000  # tokens of the conversation, however small the budget
 WORTH = 0.1  # of the budget: a batch that frees less is not worth an edit of what was sent
 
 
@@ -24,19 +24,17 @@ class Room:
     def __init__(self, transcript: Transcript, models: ModelCalls) -> None:
         self._transcript = transcript
         self._models = models
-        self.summarised = False  # since the page was last seen to be in view
 
     async def make(self) -> None:
         """Fold what is due, and clear what no longer fits. Raises StoreError."""
         fold = plan_fold(self._transcript.events, self._policy, self._models.model.economy)
         if fold is not None:
             await self._transcript.add(fold)
-        if await self._tokens() > self._models.budget.tokens * SOFT:
+        if await self._is_over(SOFT):
             await self._clear()
-        if await self._tokens() > self._models.budget.tokens:
-            await self._summarise(STEPS_KEPT)
-        if await self._tokens() > self._models.budget.tokens:
-            await self._summarise(1)
+        for steps_kept in (STEPS_KEPT, 1):
+            if await self._is_over():
+                await self._summarise(steps_kept)
 
     async def make_more(self) -> bool:
         """After the model said that the request was too long for it; whether anything could be taken out."""
@@ -54,10 +52,10 @@ class Room:
         fold = plan_clearing(events, room=room)
         if fold is None or _freed(fold) < room * WORTH:
             return
-        warned = warned_at(events)
-        if await self._tokens() > self._models.budget.tokens or (warned is not None and warned < last_answer(events)):
+        warned = steps_since_warning(events)
+        if await self._is_over() or warned == 1:
             await self._transcript.add(fold)
-        elif warned is None:
+        elif warned != 0:
             await self._transcript.add(warning_of(fold, events))
 
     async def _summarise(self, steps_kept: int) -> None:
@@ -69,10 +67,13 @@ class Room:
         asked = request_for_summary(events, upto, model=self._models.name, characters=half)
         turn = await self._models.ask_plainly(asked)
         text = turn.text if turn is not None else plain_summary(events, upto)
-        await self._transcript.add(
-            Summarised(upto, summary_text(events, upto, text), turn.model if turn else "", turn.usage if turn else None)
-        )
-        self.summarised = True
+        model, usage = (turn.model, turn.usage) if turn is not None else ("", None)
+        await self._transcript.add(Summarised(upto, summary_text(events, upto, text), model, usage, text))
+
+    async def _is_over(self, share: float = 1.0) -> bool:
+        """What prompt and tools take cannot be cleared: beside them there is always some room."""
+        tokens = await self._tokens()
+        return tokens > max(self._models.budget.tokens * share, self._models.fixed_tokens + LEAST_BESIDE)
 
     async def _tokens(self) -> float:
         return await self._models.tokens(self._transcript)

@@ -53,7 +53,6 @@ async def keep_page_in_view(run: Run) -> None:
     if seen is None or seen.observation.shown_as == "none":
         return
     chain = chain_of(run.transcript.events, seen.observation.tab, seen.observation.document)
-    if chain.whole and not chain.in_view and run.room.summarised:
-        run.room.summarised = False
+    if chain.is_summed_up:
         again = await run.observing.see("whole")
         await run.transcript.add(HandedBack("The page as it is now:", "", again.observation, by_person=False))

@@ -37,12 +37,11 @@ def plan_clearing(events: Sequence[StoredEvent], *, room: int, kept: int = NEWES
     pages = _old_pages(events, seen, out, newest)
     results = tuple(_old_results(events, out, newest))
     calls = tuple(_old_calls(events, out, newest))
-    quotes = kept_quotes(events)
-    most = max(room // QUOTES_SHARE, 1)
-    going = leaving(quotes, pinned_ids(events), out.quotes, characters=most)
+    going = leaving(kept_quotes(events), pinned_ids(events), out.quotes, characters=room // QUOTES_SHARE)
     if not (pages or results or calls or going):
         return None
     made = fold_of(events, pages, out, going)
+    calls = (*made.calls, *calls)
     texts = {one.event.call: one.event.text for one in events if isinstance(one.event, ToolAnswered)}
     arguments = {call.id: call.arguments for one in events for call in _calls(one)}
     before = sum(len(texts[call]) for call, _ in results) + sum(len(arguments[call]) for call, _ in calls)
@@ -50,7 +49,7 @@ def plan_clearing(events: Sequence[StoredEvent], *, room: int, kept: int = NEWES
     return replace(
         made,
         results=results,
-        calls=(*made.calls, *[one for one in calls if one[0] not in dict(made.calls)]),
+        calls=calls,
         characters_before=made.characters_before + before,
         characters_after=made.characters_after + after,
         why="room",
@@ -71,19 +70,21 @@ def warning_of(fold: Folded, events: Sequence[StoredEvent]) -> RoomWarned:
     )
 
 
-def warned_at(events: Sequence[StoredEvent]) -> int | None:
-    """The number of the warning that stands since the last clearing; None when there is none."""
+def steps_since_warning(events: Sequence[StoredEvent]) -> int | None:
+    """How many answers the model gave since it was warned; None when nothing was said since the last clearing."""
+    steps = 0
     for one in reversed(events):
         if isinstance(one.event, RoomWarned):
-            return one.seq
+            return steps
         if isinstance(one.event, Summarised) or (isinstance(one.event, Folded) and one.event.why == "room"):
             return None
+        steps += isinstance(one.event, AssistantSaid)
     return None
 
 
 def _newest_results(events: Sequence[StoredEvent], kept: int) -> frozenset[ToolCallId]:
     calls = [one.event.call for one in events if isinstance(one.event, ToolAnswered)]
-    return frozenset(calls[len(calls) - kept :] if kept < len(calls) else calls)
+    return frozenset(calls[-kept:] if kept else ())
 
 
 def _old_pages(
@@ -91,13 +92,13 @@ def _old_pages(
 ) -> list[Seen]:
     """Dead pages, and old looks at parts of the living one; the chain of the living page stays."""
     dead = dead_pages(seen, out, last_answer(events), "chain")
-    known = {item.seq for item in dead}
-    fresh = {one.seq for one in events if isinstance(one.event, ToolAnswered) and one.event.call in newest}
+    staying = {one.seq for one in events if isinstance(one.event, ToolAnswered) and one.event.call in newest}
+    staying |= {item.seq for item in dead}
     parts = [
         item
         for item in seen
         if item.observation.shown_as in ("partial", "recalled", "none")
-        and item.seq not in fresh | known
+        and item.seq not in staying
         and not out.has_page(item)
         and len(item.observation.shown) >= LEAST_LENGTH
     ]
@@ -107,13 +108,13 @@ def _old_pages(
 def _old_results(
     events: Sequence[StoredEvent], out: OutOfView, newest: frozenset[ToolCallId]
 ) -> Iterator[tuple[ToolCallId, str]]:
-    """Long texts of results; a failed one keeps its text, and what the person or the agent noted stays."""
+    """Long texts of results; receipts, failures, and what the person or the agent noted stay."""
     names = result_names(events)
     for one in events:
         answer = one.event
         if not isinstance(answer, ToolAnswered) or one.seq <= out.upto or answer.call in newest:
             continue
-        if answer.is_error or answer.name in _KEPT_WHOLE or answer.call in out.results:
+        if answer.is_error or answer.receipt is not None or answer.name in _KEPT_WHOLE or answer.call in out.results:
             continue
         if len(answer.text) >= LEAST_LENGTH:
             yield answer.call, result_stub(names[answer.call], answer)
@@ -133,12 +134,12 @@ def _old_calls(
                 yield call.id, json.dumps({"folded": back})
 
 
-def cut_text(text: str, limit: int, name: ResultId) -> str:
-    """The beginning of a result that is too long to be sent, with the way to the rest."""
+def cut_text(text: str, limit: int, name: ResultId, page: int) -> str:
+    """The beginning of a result that is too long to be sent, with the page of its record that goes on from there."""
     head = text[:limit]
     return (
         f"{head}\n… {len(text) - limit:,} of {len(text):,} characters are left out; "
-        f'recall(observation="{name}", page=2) goes on, with find it shows only the lines that hold a text.'
+        f'recall(observation="{name}", page={page}) goes on, with find it shows only the lines that hold a text.'
     )
 
 

@@ -6,13 +6,26 @@ dead pages together have grown past a cap. Between two folds nothing that was se
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from app.context.quotes import kept_quotes, leaving, pinned_ids
 from app.context.shield import page_words
 from app.context.view import OutOfView, Seen, last_answer, live_ids, newest, observations, out_of_view
-from app.domain.events import AssistantSaid, Folded, Policy, QuoteKept, StoredEvent, ToolAnswered
+from app.domain.events import (
+    AssistantSaid,
+    Folded,
+    HandedBack,
+    Policy,
+    QuoteKept,
+    RecordedEvent,
+    RoomWarned,
+    StoredEvent,
+    ToolAnswered,
+    UserSaid,
+)
 from app.domain.ids import ObservationId, QuoteId, ToolCallId
 from app.domain.messages import Economy
+from app.domain.observation import Observation
 
 DEAD_CAP = 60_000  # characters of dead pages in view that force a fold inside one document
 STUB_CAP = 300
@@ -26,19 +39,20 @@ def plan_fold(events: Sequence[StoredEvent], policy: Policy, economy: Economy | 
     seen = list(observations(events))
     out = out_of_view(events)
     dead = dead_pages(seen, out, last_answer(events), policy)
-    ended = policy != "chain" or _document_ended(seen, dead)
-    if not dead or not (ended or _size(dead) > DEAD_CAP):
+    ended = _document_ended(seen, dead)
+    is_full = _size(dead) > DEAD_CAP
+    if not dead or not (is_full or ended or policy != "chain"):
         return None
     fold = fold_of(events, dead, out, leaving(kept_quotes(events), pinned_ids(events), out.quotes))
-    if ended and economy is not None and economy.binds_reasoning and not _pays(fold, economy):
-        return fold if _size(dead) > DEAD_CAP else None
-    return fold
+    fold = replace(fold, why="document" if ended else "cap")
+    return fold if is_full or economy is None or _pays(fold, economy) else None
 
 
 def dead_pages(seen: Sequence[Seen], out: OutOfView, sent: int, policy: Policy) -> list[Seen]:
     """Pages that were sent, can never act again and still stand in the view."""
-    live = live_ids(seen)
-    return [item for item in seen if item.seq < sent and not out.has_page(item) and _is_dead(item, live, seen, policy)]
+    staying = _staying(seen, policy)
+    old = (item for item in seen if item.seq < sent and not out.has_page(item))
+    return [item for item in old if item.observation.id not in staying]
 
 
 def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView, quotes: tuple[QuoteId, ...]) -> Folded:
@@ -53,7 +67,6 @@ def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView,
         calls=calls_of_quotes(events, quotes),
         quotes=quotes,
         notice=quotes_notice(quotes),
-        why="document" if _document_ended(list(observations(events)), dead) else "cap",
         resent=characters_after(events, first, out) - _size(dead) + after,
         expected_steps=expected_steps(events),
     )
@@ -102,7 +115,7 @@ def calls_of_quotes(events: Sequence[StoredEvent], quotes: Collection[QuoteId]) 
 
 def characters_after(events: Sequence[StoredEvent], seq: int, out: OutOfView) -> int:
     """How many characters of the request stand from this event on."""
-    return sum(_characters(one, out) for one in events if one.seq >= seq)
+    return sum(_characters(one.event, out) for one in events if one.seq >= seq)
 
 
 def expected_steps(events: Sequence[StoredEvent]) -> int:
@@ -112,30 +125,40 @@ def expected_steps(events: Sequence[StoredEvent]) -> int:
 
 
 def _pays(fold: Folded, economy: Economy) -> bool:
-    """Whether what the fold saves at the price of cached tokens is more than sending its suffix anew costs once."""
+    """Whether what the fold saves at the price of cached tokens is more than sending its suffix anew costs once.
+
+    Only where it costs the model its reasoning as well this must be asked.
+    """
+    if not economy.binds_reasoning:
+        return True
     saved = (fold.characters_before - fold.characters_after) * economy.cached_share * fold.expected_steps
     return saved > fold.resent * (1 - economy.cached_share)
 
 
-def _characters(stored: StoredEvent, out: OutOfView) -> int:
-    event = stored.event
-    if isinstance(event, AssistantSaid):
-        return len(event.text) + sum(len(out.calls.get(one.id, one.arguments)) for one in event.calls)
-    own = len(str(getattr(event, "text", "")))
-    if isinstance(event, ToolAnswered):
-        own = len(out.results.get(event.call, event.text))
-    observation = getattr(event, "observation", None)
-    page = "" if observation is None else out.pages.get(observation.id, observation.shown)
-    return own + len(page)
+def _characters(event: RecordedEvent, out: OutOfView) -> int:
+    match event:
+        case UserSaid(text) | RoomWarned(text):
+            return len(text)
+        case AssistantSaid(text=text, calls=calls):
+            return len(text) + sum(len(out.calls.get(one.id, one.arguments)) for one in calls)
+        case ToolAnswered(call=call, text=text, observation=observation):
+            return len(out.results.get(call, text)) + _characters_of_page(observation, out)
+        case HandedBack(text=text, observation=observation):
+            return len(text) + _characters_of_page(observation, out)
+        case _:
+            return 0
 
 
-def _is_dead(item: Seen, live: frozenset[ObservationId], seen: Sequence[Seen], policy: Policy) -> bool:
+def _characters_of_page(observation: Observation | None, out: OutOfView) -> int:
+    return 0 if observation is None else len(out.pages.get(observation.id, observation.shown))
+
+
+def _staying(seen: Sequence[Seen], policy: Policy) -> frozenset[ObservationId]:
+    """The pages that no fold of this policy takes away."""
     if policy == "newest":
-        return item is not seen[-1]
-    if policy == "two-pages":
-        kept = [one.observation.id for one in seen if one.observation.shown_as == "whole"][-2:]
-        return item.observation.id not in live and item.observation.id not in kept
-    return item.observation.id not in live
+        return frozenset(item.observation.id for item in seen[-1:])
+    wholes = [item.observation.id for item in seen if item.observation.shown_as == "whole"]
+    return live_ids(seen) | frozenset(wholes[-2:] if policy == "two-pages" else ())
 
 
 def _document_ended(seen: Sequence[Seen], dead: Sequence[Seen]) -> bool:

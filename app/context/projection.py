@@ -65,6 +65,7 @@ class Projection:
 
     def __init__(self) -> None:
         self._began: ConversationStarted | None = None
+        self.fixed_tokens = 0.0  # of prompt and tools
         self._read = 0  # of the events
         self._begin((), ())
 
@@ -82,8 +83,7 @@ class Projection:
         """About how many tokens the request has, by the estimate alone."""
         self._weight += sum(tokens_of_message(message) for message in self._done[self._weighed :])
         self._weighed = len(self._done)
-        fixed = tokens_of_prefix(self._began.system, self._began.tools) if self._began else 0.0
-        return fixed + self._weight + (tokens_of_message(_user(self._open)) if self._open else 0.0)
+        return self.fixed_tokens + self._weight + (tokens_of_message(_user(self._open)) if self._open else 0.0)
 
     def follow(self, events: Sequence[StoredEvent], pictures: Mapping[BlobHash, bytes] | None = None) -> None:
         """Take in what was added to the transcript since the last call; the events before must be the same."""
@@ -112,7 +112,7 @@ class Projection:
     def _add(self, stored: StoredEvent, pictures: Mapping[BlobHash, bytes]) -> None:
         event = stored.event
         if isinstance(event, ConversationStarted):
-            self._began = event
+            self._began, self.fixed_tokens = event, tokens_of_prefix(event.system, event.tools)
         elif stored.seq > self._out.upto:
             if self._edits.newest is not None and stored.seq <= self._edits.newest:
                 self._unchanged = len(self._done)

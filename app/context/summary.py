@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.context.card import newest_card
+from app.context.person import words_of_person
 from app.context.quotes import kept_quotes
 from app.context.shield import page_words
 from app.context.view import OutOfView, action_of, out_of_view
@@ -14,6 +15,7 @@ SUMMARY_TOKENS = 2_500
 MESSAGE_CHARACTERS = 1_500  # of each old message, for the one who summarises
 STEPS_KEPT = 3  # the newest steps stay as they are
 USER_CHARACTERS = 4_000  # of each of the user's messages; a longer one keeps its two ends
+ACTS_TOLD = 40  # one a line, where no model sums up
 _SYSTEM = (
     "You sum up the work of a browsing agent for that agent itself, which goes on from your text alone. Write what was "
     "found out (figures and names exactly), what was done on which page, what failed and why, and what is still open. "
@@ -28,21 +30,26 @@ def last_event_of_the_old(events: Sequence[StoredEvent], steps_kept: int = STEPS
     answers = [one.seq for one in events if isinstance(one.event, AssistantSaid) and one.seq > begun]
     if len(answers) <= steps_kept:
         return None
-    first_kept = answers[-steps_kept] if steps_kept else events[-1].seq + 1
-    return max(one.seq for one in events if one.seq < first_kept)
+    return answers[-steps_kept] - 1
 
 
 def request_for_summary(events: Sequence[StoredEvent], upto: int, *, model: str, characters: int) -> Request:
-    """What a model is asked; `characters` bounds the old text it is given, of which the newest part counts most."""
+    """What a model is asked; `characters` bounds the old text it is given, of which the newest part counts most.
+
+    What was summed up before is given whole: nothing else tells it any more.
+    """
     lines = list(_old_lines(events, upto))
+    before = out_of_view(events).summed_up
     kept: list[str] = []
-    size = 0
+    size = len(before)
     for line in reversed(lines):
         if size + len(line) > characters:
             kept.append(f"({len(lines) - len(kept)} older entries are left out)")
             break
         kept.append(line)
         size += len(line)
+    if before:
+        kept.append(f"Summed up before:\n{before}")
     text = "\n\n".join(reversed(kept))
     messages: tuple[Message, ...] = (UserMessage((TextBlock(text or "(nothing)"),)),)
     return Request(model, _SYSTEM, (), messages, effort="off", max_output_tokens=SUMMARY_TOKENS)
@@ -53,7 +60,7 @@ def summary_text(events: Sequence[StoredEvent], upto: int, summed_up: str) -> st
     old = [one for one in events if one.seq <= upto]
     parts = [
         "The beginning of this conversation left your view to make room. This stands for it.",
-        "What the person wrote, oldest first:\n" + "\n".join(f"- {_ends(text)}" for text in _user_words(old)),
+        "What the person wrote, oldest first:\n" + "\n".join(f"- {_ends(text)}" for text in words_of_person(old)),
         f"What happened, summed up:\n{summed_up.strip()}",
         _quotes_part(old, out_of_view(events)),
         _card_part(newest_card(events)),
@@ -63,26 +70,24 @@ def summary_text(events: Sequence[StoredEvent], upto: int, summed_up: str) -> st
 
 
 def plain_summary(events: Sequence[StoredEvent], upto: int) -> str:
-    """What the record alone tells, for when no model could sum it up: the newest acts, one a line."""
+    """What the record alone tells, for when no model could sum it up: what was before, and the newest acts."""
     begun = out_of_view(events)
-    lines = [begun.summary] if begun.summary else []
+    lines = [_ends(begun.summed_up)] if begun.summed_up else []
     acts = [
         f"- {action_of(one.event)}: {page_words(one.event.text.splitlines()[0] if one.event.text else '', 160)}"
         for one in events
         if isinstance(one.event, ToolAnswered) and begun.upto < one.seq <= upto
     ]
-    if len(acts) > 40:
-        lines.append(f"({len(acts) - 40} older acts are left out)")
-    return "\n".join([*lines, *acts[-40:]])
+    if len(acts) > ACTS_TOLD:
+        lines.append(f"({len(acts) - ACTS_TOLD} older acts are left out)")
+    return "\n".join([*lines, *acts[-ACTS_TOLD:]])
 
 
 def _old_lines(events: Sequence[StoredEvent], upto: int) -> Iterator[str]:
     """The old part as text, without pages and without the model's reasoning, which no other model may be given."""
-    out = out_of_view(events)
-    if out.summary:
-        yield f"Summed up before:\n{out.summary}"
+    begun = out_of_view(events).upto
     for stored in events:
-        if not out.upto < stored.seq <= upto:
+        if not begun < stored.seq <= upto:
             continue
         match stored.event:
             case UserSaid(text):
@@ -99,10 +104,6 @@ def _old_lines(events: Sequence[StoredEvent], upto: int) -> Iterator[str]:
                 yield f"Program: {text[:MESSAGE_CHARACTERS]}"
             case _:
                 pass
-
-
-def _user_words(old: Sequence[StoredEvent]) -> Iterator[str]:
-    yield from (one.event.text for one in old if isinstance(one.event, UserSaid))
 
 
 def _ends(text: str) -> str:

@@ -26,9 +26,10 @@ def tokens_of(text: str) -> float:
 def tokens_of_message(message: Message) -> float:
     """The same of one message, with what the wire puts around it."""
     if isinstance(message, AssistantMessage):
-        own = len(message.wire.json) / CHARACTERS_A_TOKEN if message.wire else tokens_of(message.text)
-        calls = 0 if message.wire else sum(tokens_of(call.name + call.arguments) for call in message.calls)
-        return MESSAGE_TOKENS + own + calls
+        if message.wire is not None and message.wire.json:
+            return MESSAGE_TOKENS + len(message.wire.json) / CHARACTERS_A_TOKEN
+        calls = sum(tokens_of(call.name + call.arguments) for call in message.calls)
+        return MESSAGE_TOKENS + tokens_of(message.text) + calls
     return MESSAGE_TOKENS + sum(_tokens_of_block(block) for block in message.content)
 
 

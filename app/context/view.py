@@ -1,9 +1,9 @@
 """Which observations, results and quotes of a transcript are live, dead, or folded away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.events import AssistantSaid, Folded, HandedBack, StoredEvent, Summarised, ToolAnswered
+from app.domain.events import AssistantSaid, Folded, HandedBack, QuoteKept, StoredEvent, Summarised, ToolAnswered
 from app.domain.ids import DocumentId, ObservationId, QuoteId, TabId, ToolCallId
 from app.domain.observation import Observation
 
@@ -27,10 +27,11 @@ class OutOfView:
     quotes: set[QuoteId] = field(default_factory=set)
     upto: int = 0  # everything to this event is told in the summary
     summary: str = ""
+    summed_up: str = ""  # the part of it that is not kept word for word
 
     def add(self, event: Folded | Summarised) -> None:
         if isinstance(event, Summarised):
-            self.upto, self.summary = event.upto, event.text
+            self.upto, self.summary, self.summed_up = event.upto, event.text, event.summed_up
             return
         self.pages.update(event.stubs)
         self.results.update(event.results)
@@ -76,6 +77,8 @@ def edits_of(events: Sequence[StoredEvent]) -> Edits:
             place.update({f"call {one.id}": stored.seq for one in event.calls})
         elif isinstance(event, ToolAnswered):
             place[f"result {event.call}"] = stored.seq
+        elif isinstance(event, QuoteKept) and event.quote.by == "person":
+            place[f"quote {event.quote.id}"] = stored.seq
         if isinstance(event, ToolAnswered | HandedBack) and event.observation is not None:
             place[f"page {event.observation.id}"] = stored.seq
         elif isinstance(event, Summarised):
@@ -91,10 +94,11 @@ def _edited(fold: Folded) -> Iterator[str]:
     yield from (f"page {name}" for name, _ in fold.stubs)
     yield from (f"result {name}" for name, _ in fold.results)
     yield from (f"call {name}" for name, _ in fold.calls)
+    yield from (f"quote {name}" for name in fold.quotes)
 
 
-def observations(events: Sequence[StoredEvent]) -> Iterator[Seen]:
-    """Every observation the model was shown, oldest first."""
+def observations(events: Iterable[StoredEvent]) -> Iterator[Seen]:
+    """Every observation the model was shown, in the order of the events."""
     for stored in events:
         event = stored.event
         if isinstance(event, ToolAnswered) and event.observation is not None:
@@ -142,12 +146,17 @@ def action_of(event: ToolAnswered) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The newest whole view of a document and the changes after it: their characters, and whether all is in view."""
+    """The newest whole view of a document and the changes after it: their characters, and whether all is in view.
+
+    `newest` is the last of them; a summary took the whole view along when it `is_summed_up`.
+    """
 
     whole: int = 0
     after: int = 0
     links: int = 0
     in_view: bool = False
+    is_summed_up: bool = False
+    newest: ObservationId | None = None
 
     @property
     def is_long(self) -> bool:
@@ -165,12 +174,14 @@ def chain_of(events: Sequence[StoredEvent], tab: TabId, document: DocumentId) ->
     out = out_of_view(events)
     after = links = 0
     in_view = True
-    for item in reversed(list(observations(events))):
+    newest: ObservationId | None = None
+    for item in observations(reversed(events)):
         one = item.observation
         if one.shown_as not in ("whole", "changes") or (one.tab, one.document) != (tab, document):
             continue
+        newest = newest or one.id
         in_view = in_view and not out.has_page(item)
         if one.shown_as == "whole":
-            return Chain(len(one.shown), after, links, in_view)
+            return Chain(len(one.shown), after, links, in_view, item.seq <= out.upto, newest)
         after, links = after + len(one.shown), links + 1
     return Chain()

@@ -168,13 +168,14 @@ class Summarised:
     """Everything up to the event numbered `upto` left the model's view; `text` stands for it.
 
     It holds the user's words, quotes and the task card as they are; only the rest is a summary, by the model named or,
-    without one, by the program.
+    without one, by the program: `summed_up`.
     """
 
     upto: int
     text: str
     model: str = ""
     usage: Usage | None = None
+    summed_up: str = ""
     kind: Literal["summarised"] = "summarised"
 
 

@@ -1,12 +1,14 @@
 """Between two folds nothing that was sent changes, also across turns and restarts; the options reach the model."""
 
 import asyncio
+from dataclasses import replace
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
 from app.context.budget import Budget
-from app.domain.events import UserSaid
-from app.domain.messages import PictureBlock, Request, ToolResultBlock, UserMessage
+from app.domain.events import AssistantSaid, UserSaid
+from app.domain.ids import ToolCallId
+from app.domain.messages import AssistantMessage, PictureBlock, Request, ToolCall, ToolResultBlock, UserMessage
 from app.domain.snapshot import walk
 from tests.fakes.agent import desk
 from tests.fakes.browser import FakePage
@@ -69,3 +71,14 @@ async def test_a_page_that_cannot_be_drawn_is_no_picture() -> None:
     await one.play()
     assert one.answers[-1].is_error
     assert one.answers[-1].picture is None
+
+
+async def test_a_call_whose_id_was_used_before_is_told_apart_also_when_the_first_is_out_of_view() -> None:
+    again = replace(OPEN, calls=(ToolCall(ToolCallId("call_0"), "browser_snapshot", "{}"),))
+    one = await desk([PAGE], OPEN, *[again] * 3, says("ok"))
+    await one.play()
+    made = [call.id for event in one.events if isinstance(event, AssistantSaid) for call in event.calls]
+    assert len(set(made)) == 4
+    assert made == [answer.call for answer in one.answers]
+    said = [message for message in one.model.requests[-1].messages if isinstance(message, AssistantMessage)]
+    assert [message.wire is not None and bool(message.wire.json) for message in said] == [True, True, False, False]

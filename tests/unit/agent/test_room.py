@@ -219,3 +219,60 @@ def test_a_small_window_gets_the_short_prompt_and_the_tools_it_needs() -> None:
     assert Budget(8_192).is_small
     assert not Budget().is_small
     assert Budget(8_192).tokens + Budget(8_192).answer_tokens < 8_192
+
+
+@pytest.mark.parametrize("window", [8_192, 32_000, 128_000])
+async def test_the_pages_of_a_cut_result_go_on_where_it_was_cut_and_are_not_cut_themselves(window: int) -> None:
+    lines = [f"Line {number} of a long answer." for number in range(2_000)]
+    recalls = [calls(("recall", f'{{"observation": "r1", "page": {page}}}')) for page in range(1, 13)]
+    one = await desk([], calls(("ask_user", '{"question": "What is it?"}')), *recalls, says("ok"), max_steps=60)
+    one.run.models.budget = Budget(window)
+    one.run.observing.page_characters = Budget(window).page_characters(14_000)
+    _answer_summaries(one)
+    turn = asyncio.ensure_future(one.play())
+    await one.asked.wait()
+    one.control.answer(PersonAnswered(one.questions[0].question_id, "", "\n".join(lines)))
+    assert (await turn).end == "done"
+    given, *pages = one.answers
+    named = int(given.text.rpartition("page=")[2].partition(")")[0])
+    read = given.text + "\n".join(page.text for page in pages[named - 1 :] if not page.is_error)
+    assert not [line for line in lines if line not in read]
+    assert not [page for page in pages if page.whole]
+
+
+async def test_a_window_that_prompt_and_tools_fill_is_not_summed_up_at_every_step() -> None:
+    one = await desk(site(40, 2_000), calls(OPEN_FIRST), *[goes_on] * 20, says("All read."), max_steps=100)
+    one.run.models.budget = Budget(3_000)
+    summaries = _answer_summaries(one)
+    assert (await one.play()).end == "done"
+    assert len(summaries) < 11
+
+
+async def test_a_request_that_is_too_long_again_is_made_still_shorter() -> None:
+    def too_long() -> ProviderError:
+        return ProviderError("It has grown too long.", fault="too_long", retriable=False, next_step="x")
+
+    long = "\n".join(f"- text: entry {number} of the list is here" for number in range(400))
+    page = FakePage("http://site.test/1", f'- button "Go" [ref=e1]\n{long}')
+    look = calls(("browser_snapshot", "{}"), text="I look again. " * 300)
+    one = await desk([page], calls(OPEN_FIRST), *[look] * 3, too_long(), too_long(), says("All read."), max_steps=60)
+    _answer_summaries(one)
+    ended = await one.play()
+    assert ended.end == "done", ended.text
+    first, second, third = one.model.requests[-3:]
+    assert weight(third) < weight(second) < weight(first)
+
+
+async def test_changes_are_never_told_against_a_look_that_did_not_come_on_record() -> None:
+    page = FakePage(
+        "http://site.test/1", '- button "Go" [ref=e1]\n' + "\n".join(f"- paragraph: line {n}" for n in range(90))
+    )
+    one = await desk([page], calls(OPEN_FIRST), says("ok"))
+    await one.play()
+    tree = page.snapshot
+    one.browser.redraw(f"{tree}\n- paragraph: first news")
+    assert (await one.run.observing.see()).observation.shown_as == "changes"
+    one.browser.redraw(f"{tree}\n- paragraph: first news\n- paragraph: second news")
+    seen = (await one.run.observing.see()).observation
+    assert seen.shown_as == "whole"
+    assert "first news" in seen.shown

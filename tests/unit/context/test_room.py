@@ -1,21 +1,24 @@
 """What leaves the view when room runs short leaves it whole, in one edit, with the way back; all else stays put."""
 
 from itertools import pairwise
+from typing import Literal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.context.budget import Budget
-from app.context.clearing import cut_text, plan_clearing, result_names, warned_at, warning_of
+from app.context.clearing import cut_text, plan_clearing, result_names, steps_since_warning, warning_of
 from app.context.folding import plan_fold
 from app.context.projection import Projection, project
 from app.context.record_pages import lines_with, pages_of
 from app.context.summary import last_event_of_the_old, plain_summary, request_for_summary, summary_text
 from app.context.tokens import Calibration, tokens_of
-from app.context.view import chain_of, live_ids, observations, out_of_view, without_wire
+from app.context.view import chain_of, edits_of, live_ids, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
     Folded,
+    HandedBack,
+    PersonAnswered,
     QuoteKept,
     QuotePinned,
     RecordedEvent,
@@ -24,12 +27,14 @@ from app.domain.events import (
     Summarised,
     TaskCardKept,
     ToolAnswered,
+    TurnEnded,
+    TurnRejected,
     UserSaid,
 )
 from app.domain.ids import DocumentId, ObservationId, QuoteId, ResultId, TabId, ToolCallId
 from app.domain.messages import AssistantMessage, ToolCall, ToolResultBlock, Usage, UserMessage, WireItems
 from app.domain.observation import ShownAs
-from app.domain.records import Quote, TaskCard
+from app.domain.records import Quote, Receipt, TaskCard
 from tests.unit.context.test_projection import START, blocks, observation, stored
 
 SHOWN: list[ShownAs] = ["whole", "changes", "same", "partial", "recalled"]
@@ -39,7 +44,7 @@ moves = st.lists(
         st.integers(1, 4),  # document
         st.sampled_from(SHOWN),
         st.sampled_from([10, 2_000, 9_000]),  # characters of the text
-        st.integers(0, 5),  # 0: clear, 1: warn, 2: sum up, 3: keep a quote
+        st.integers(0, 6),  # 0: clear, 1: warn, 2: sum up, 3: keep a quote, 4: the person marks one
     ),
     min_size=1,
     max_size=25,
@@ -52,9 +57,9 @@ def turn(number: int, name: str, arguments: str) -> AssistantSaid:
     return AssistantSaid(number, "", (made,), "tool_calls", Usage(), "fake", "m", wire)
 
 
-def quote(number: int, size: int) -> Quote:
+def quote(number: int, size: int, by: Literal["agent", "person"] = "agent") -> Quote:
     name = QuoteId(f"q{number}")
-    return Quote(name, "w" * size, "why", ObservationId("o1"), "http://site.test/", "Page", 0, 0.0, f"{number}")
+    return Quote(name, "w" * size, "why", ObservationId("o1"), "http://site.test/", "Page", 0, 0.0, f"{number}", by)
 
 
 def played(wanted: list[tuple[int, int, ShownAs, int, int]]) -> list[list[StoredEvent]]:
@@ -67,12 +72,15 @@ def played(wanted: list[tuple[int, int, ShownAs, int, int]]) -> list[list[Stored
         name = "keep_quote" if extra == 3 else "browser_console_messages"
         place = document + 10 * tab
         in_view = chain_of(stored(events), TabId(tab), DocumentId(f"d{place}")).in_view
-        how = shown_as if in_view or shown_as in ("partial", "recalled") else "whole"
+        how = shown_as if in_view or shown_as == "recalled" else "whole"
         seen = None if extra == 3 else observation(number, tab, place, how, 1_500)
         events.append(turn(number, name, '{"text": "' + "w" * min(size, 1_900) + '"}'))
         if extra == 3:
             quotes += 1
             events.append(QuoteKept(quote(quotes, min(size, 1_900))))
+        if extra == 4:
+            quotes += 1
+            events.append(QuoteKept(quote(quotes, min(size, 1_900), "person")))
         events.append(ToolAnswered(ToolCallId(f"c{number}"), name, "t" * size, is_error=size == 10, observation=seen))
         events += [one for one in [plan_fold(stored(events), "chain")] if one]
         events += made_room(events, extra)
@@ -169,9 +177,9 @@ def test_a_warning_stands_until_a_clearing_and_names_what_will_go() -> None:
     warning = warning_of(fold, stored(events))
     assert "result r1, result r2, result r3" in warning.text
     events.append(warning)
-    assert warned_at(stored(events)) == len(events)
+    assert steps_since_warning(stored(events)) == 0
     events.append(fold)
-    assert warned_at(stored(events)) is None
+    assert steps_since_warning(stored(events)) is None
     assert plan_clearing(stored(events), room=100_000) is None
     stub = dict(fold.results)[ToolCallId("c1")]
     assert 'recall(observation="r1")' in stub
@@ -197,7 +205,7 @@ def test_long_texts_that_were_typed_into_forms_leave_the_view_and_can_be_had_bac
     (message,) = [one for one in project(stored(events), model="m").messages if isinstance(one, AssistantMessage)]
     assert message.calls[0].arguments == '{"folded": "5000 characters; recall(observation=\\"r1\\") shows them"}'
     assert message.wire is None
-    assert without_wire(stored(events)) == {3}
+    assert edits_of(stored(events)).bare == {3}
 
 
 def test_the_oldest_quotes_leave_a_full_view_whole_but_never_a_pinned_one() -> None:
@@ -243,7 +251,11 @@ def test_a_summary_keeps_the_users_words_quotes_and_card_and_can_be_summed_up_ag
         'recall(observation="o1")',
     ):
         assert part in text
-    events += [Summarised(upto, text), UserSaid("And the plate?"), turn(10, "browser_click", "{}")]
+    events += [
+        Summarised(upto, text, summed_up="The shop was opened."),
+        UserSaid("And the plate?"),
+        turn(10, "browser_click", "{}"),
+    ]
     events.append(ToolAnswered(ToolCallId("c10"), "browser_click", "clicked", is_error=False))
     again = last_event_of_the_old(stored(events), 1)
     assert again is not None
@@ -277,7 +289,7 @@ def test_what_is_summed_up_is_bounded_and_the_newest_counts_most() -> None:
 
 
 def test_a_long_text_is_cut_with_the_way_to_the_rest() -> None:
-    text = cut_text("x" * 30_000, 12_000, ResultId("r4"))
+    text = cut_text("x" * 30_000, 12_000, ResultId("r4"), page=2)
     assert text.startswith("x" * 12_000 + "\n… 18,000 of 30,000 characters")
     assert 'recall(observation="r4", page=2)' in text
 
@@ -340,3 +352,89 @@ def test_a_room_warning_is_read_where_it_was_given() -> None:
     events: list[RecordedEvent] = [START, UserSaid("x"), RoomWarned("Room runs short."), turn(1, "a", "{}")]
     request = project(stored(events), model="m")
     assert "Room runs short." in str(request.messages[0])
+
+
+def test_a_warning_that_was_not_followed_by_a_clearing_is_given_anew() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("x")]
+    assert steps_since_warning(stored(events)) is None
+    events.append(RoomWarned("Room runs short."))
+    assert steps_since_warning(stored(events)) == 0
+    for number in (1, 2):
+        events += [turn(number, "a", "{}"), ToolAnswered(ToolCallId(f"c{number}"), "a", "", is_error=False)]
+        assert steps_since_warning(stored(events)) == number
+
+
+def test_a_summary_of_a_summary_keeps_what_was_summed_up_and_does_not_grow() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("Find it. " + "w" * 3_000)]
+    sizes = []
+    for number in range(1, 200):
+        events.append(turn(number, "browser_click", "{}"))
+        events.append(ToolAnswered(ToolCallId(f"c{number}"), "browser_click", "x" * 1_400, is_error=False))
+        if number % 20 == 0:
+            told = stored(events)
+            upto = last_event_of_the_old(told)
+            assert upto is not None
+            asked = str(request_for_summary(told, upto, model="m", characters=8_000).messages)
+            assert number == 20 or "was summed up before" in asked
+            summed_up = plain_summary(told, upto) if number > 20 else "This was summed up before."
+            text = summary_text(told, upto, summed_up)
+            events.append(Summarised(upto, text, summed_up=summed_up))
+            sizes.append(len(text))
+            assert "This was summed up before." in text
+            assert text.count("Find it.") == 1
+    assert max(sizes) < 20_000
+
+
+def test_a_summary_keeps_every_word_of_the_person() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("Buy it."), turn(1, "ask_user", "{}")]
+    events += [
+        PersonAnswered("q", "", "The blue one."),
+        ToolAnswered(ToolCallId("c1"), "ask_user", "The blue one.", is_error=False),
+        HandedBack("Handed back. They say: I signed in.", "I signed in."),
+    ]
+    for number in range(2, 6):
+        events += [turn(number, "a", "{}"), ToolAnswered(ToolCallId(f"c{number}"), "a", "", is_error=False)]
+    upto = last_event_of_the_old(stored(events))
+    assert upto is not None
+    text = summary_text(stored(events), upto, "x")
+    assert all(f"- {words}" in text for words in ("Buy it.", "The blue one.", "I signed in."))
+
+
+def test_quotes_that_leave_the_view_count_as_room() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("x")]
+    for number in range(1, 5):
+        events += [turn(number, "keep_quote", '{"text": "' + "w" * 1_900 + '"}'), QuoteKept(quote(number, 1_900))]
+        events.append(ToolAnswered(ToolCallId(f"c{number}"), "keep_quote", "Kept.", is_error=False))
+    fold = plan_clearing(stored(events), room=16_000)
+    assert fold is not None
+    assert fold.quotes == ("q1", "q2")
+    assert fold.characters_before - fold.characters_after > 3_500
+
+
+def test_a_receipt_is_never_cleared_however_long() -> None:
+    receipt = Receipt(ToolCallId("c1"), "filled", "the form", "confirmed", "12 fields")
+    events: list[RecordedEvent] = [START, UserSaid("x"), turn(1, "browser_fill_form", "{}")]
+    events.append(ToolAnswered(ToolCallId("c1"), "browser_fill_form", "f" * 2_000, is_error=False, receipt=receipt))
+    assert plan_clearing(stored(events), room=100_000, kept=0) is None
+
+
+def test_what_a_fold_makes_the_model_read_again_is_only_what_the_model_reads() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("x"), turn(1, "a", "{}")]
+    events.append(ToolAnswered(ToolCallId("c1"), "a", "", is_error=False, observation=observation(1, 1, 1, "whole")))
+    events += [TurnEnded("done", "e" * 900), TurnRejected("bad", "e" * 900, "m"), UserSaid("y"), turn(2, "a", "{}")]
+    events.append(ToolAnswered(ToolCallId("c2"), "a", "", is_error=False, observation=observation(2, 1, 2, "whole")))
+    fold = plan_fold(stored(events), "chain")
+    assert fold is not None
+    sent = blocks(project(stored([*events, fold]), model="m").messages)
+    assert fold.resent <= len(str(sent)) < 900 * 2
+
+
+def test_reasoning_that_followed_a_marked_quote_is_not_replayed_once_the_quote_left_the_view() -> None:
+    events: list[RecordedEvent] = [START, UserSaid("x"), turn(1, "a", "{}"), QuoteKept(quote(1, 50, "person"))]
+    events += [ToolAnswered(ToolCallId("c1"), "a", "", is_error=False), turn(2, "a", "{}")]
+    events += [ToolAnswered(ToolCallId("c2"), "a", "", is_error=False)]
+    with_quote = stored(events)
+    assert "[q1]" in str(project(with_quote, model="m").messages)
+    left = stored([*events, Folded((), 0, 0, quotes=(QuoteId("q1"),))])
+    assert "[q1]" not in str(project(left, model="m").messages)
+    assert edits_of(left).bare == {6}
