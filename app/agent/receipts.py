@@ -13,6 +13,8 @@ from app.domain.pages import ActFault, Happenings, Outcome
 from app.domain.records import ProgressWarning, Receipt
 from app.guard.decide import Refused
 
+SUBMITTED = "typed, then pressed enter in"
+"""The verb of a text that was sent off: its field was read before Enter and may hold something else after it."""
 _VALUE = 2_000  # characters of a value or a reason that are told
 
 
@@ -48,7 +50,7 @@ def receipt_of(
         effect=_effect(outcome, before, after, noticed, effect, at=main.target if len(applied) > 1 else ""),
         page_before=before.observation.url,
         page_after=after.observation.url,
-        value_now=outcome.value_after if len(applied) == 1 else None,
+        value_now=outcome.value_after if len(applied) == 1 and main.verb != SUBMITTED else None,
         writes=noticed.writes,
         dialogs=tuple(one.message for one in noticed.dialogs),
         downloads=noticed.downloads,
@@ -138,7 +140,7 @@ def _effect(
     if is_new(before, after):
         return f"the page is now “{page_words(after.observation.title or after.observation.url)}”"
     if effect.moved:
-        return _counts(after.shown)
+        return _counts(after.shown, elsewhere=before.observation.url != after.observation.url)
     by_itself = "; only what changes by itself did" if effect.only_by_itself else ""
     nothing = "no visible effect" if outcome.value_after is None else "nothing else changed"
     return (_beside(before, after, noticed, redrawn=effect.redrawn) or nothing) + by_itself
@@ -161,9 +163,11 @@ def _beside(before: Seeing, after: Seeing, noticed: Happenings, *, redrawn: bool
     return ""
 
 
-def _counts(shown: Shown) -> str:
+def _counts(shown: Shown, *, elsewhere: bool) -> str:
     counts = {"added": shown.added, "removed": shown.removed, "changed": shown.changed, "moved": shown.moved}
-    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "the page changed"
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    only_the_address = elsewhere and shown.shown_as == "same"
+    return told or ("only the address of the page changed" if only_the_address else "the page changed")
 
 
 def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
@@ -176,9 +180,10 @@ def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
         return refusal(_named(one.target, _why(outcome)))
     if outcome.status == "uncertain":
         return f"Uncertain: {one.verb} {one.target}; {_why(outcome)}. It may have happened: check before any repeat."
-    if outcome.value_after is not None:
+    if outcome.value_after is not None and one.verb != SUBMITTED:
         page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
-        return f"{one.verb.capitalize()} {one.target}: it is now “{page_words(outcome.value_after, _VALUE)}”.{page}"
+        now = f"“{page_words(outcome.value_after, _VALUE)}”" if outcome.value_after else "empty"
+        return f"{one.verb.capitalize()} {one.target}: it is now {now}.{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
     what = f"{one.verb.capitalize()} {one.target}".rstrip()
     return f"{what}: {receipt.effect}.{http}"

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from app.agent.answers import Answer
-from app.agent.receipts import Applied
+from app.agent.receipts import SUBMITTED, Applied
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.acts import (
@@ -40,7 +40,7 @@ class TypeArguments(Arguments):
     text: str = Field(description="replaces what the field holds")
     element: Element = ""
     submit: bool = Field(False, description="press Enter afterwards")
-    slowly: bool = Field(False, description="key by key, for fields that react to each key")
+    slowly: bool = Field(False, description="key by key, for fields that filter or suggest at each key")
 
 
 class FormField(Arguments):
@@ -118,8 +118,8 @@ async def _click(hands: Hands, call: ToolCallId, args: ClickArguments) -> Answer
 
 async def _type(hands: Hands, call: ToolCallId, args: TypeArguments) -> Answer:
     act = Type(args.text, args.submit, args.slowly)
-    wanted = None if args.submit else args.text
-    return await hands.acting.on_target(call, "browser_type", as_ref(args.target), act, "typed into", wanted)
+    verb, wanted = (SUBMITTED, None) if args.submit else ("typed into", args.text)
+    return await hands.acting.on_target(call, "browser_type", as_ref(args.target), act, verb, wanted)
 
 
 async def _fill_form(hands: Hands, call: ToolCallId, args: FillFormArguments) -> Answer:
@@ -210,8 +210,7 @@ async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answ
 INPUT = (
     Tool(
         "browser_click",
-        "Click an element of the newest page. The answer says what changed, what was sent and which tab opened; "
-        "“no visible effect” means: nothing of it.",
+        "Click an element of the newest page. The answer says what changed, what was sent and which tab opened.",
         ClickArguments,
         _click,
     ),

@@ -71,14 +71,15 @@ async def _ask(hands: Hands, call: ToolCallId, args: AskArguments) -> Answer:
 RECORD = (
     Tool(
         "keep_quote",
-        "Keep a sentence of a page you were shown as evidence. Cite it in the answer by its id, such as [q1]. Keep "
-        "every figure, date or claim the answer rests on, while its page is in view.",
+        "Keep a sentence of a page you were shown as evidence, while it is in view. Cite it in the answer by its id, "
+        "such as [q1].",
         QuoteArguments,
         _keep_quote,
     ),
     Tool(
         "task_card",
-        "For a task of many steps: say where it stands, whole, when that changes. The card never leaves your view.",
+        "For a task of many steps: say where it stands, whole, when that changes. It replaces the card before: repeat "
+        "the facts. The card never leaves your view.",
         CardArguments,
         _keep_card,
     ),

@@ -34,7 +34,7 @@ async def after(*asked: tuple[str, dict[str, object]]) -> Desk:
             made = [(tool, arguments.replace(f"${name}", ref)) for tool, arguments in made]
         return calls(*made)
 
-    one = await desk([FORM], calls(OPEN), act, says("ok"))
+    one = await desk([FORM], calls(OPEN), act, says("ok"), consent="yes")
     await one.play()
     return one
 
@@ -47,6 +47,20 @@ async def test_an_act_that_only_sent_something_is_not_told_as_without_effect() -
 async def test_an_act_that_did_nothing_is_told_so() -> None:
     one = await after(("browser_click", {"target": "$Nothing"}))
     assert one.answers[-1].text == 'Clicked button "Nothing": no visible effect.'
+
+
+async def test_a_text_that_was_sent_off_is_not_told_as_what_the_field_holds() -> None:
+    one = await after(("browser_type", {"target": "$Name", "text": "milk", "submit": True}))
+    assert one.answers[-1].text.startswith('Typed, then pressed enter in textbox "Name": ')
+    assert "milk”" not in one.answers[-1].text
+    receipt = one.answers[-1].receipt
+    assert receipt is not None
+    assert receipt.value_now is None
+
+
+async def test_a_field_that_was_emptied_is_told_as_empty() -> None:
+    one = await after(("browser_type", {"target": "$Name", "text": ""}))
+    assert one.answers[-1].text.startswith('Typed into textbox "Name": it is now empty.')
 
 
 async def test_a_refusal_names_its_target_once_and_ends_in_one_full_stop() -> None:
