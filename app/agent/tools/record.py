@@ -71,15 +71,14 @@ async def _ask(hands: Hands, call: ToolCallId, args: AskArguments) -> Answer:
 RECORD = (
     Tool(
         "keep_quote",
-        "Keep a sentence of a page you were shown as evidence, while it is in view. Cite it in the answer by its id, "
-        "such as [q1].",
+        "Keep a sentence of a page you were shown as evidence, while it is in view. Cite it by its id, such as [q1].",
         QuoteArguments,
         _keep_quote,
     ),
     Tool(
         "task_card",
-        "For a task of many steps: say where it stands, whole, when that changes. It replaces the card before: repeat "
-        "the facts. The card never leaves your view.",
+        "For a task of many steps: say where it stands, when that changes; whole, with all facts: it replaces the card "
+        "before. The card never leaves your view.",
         CardArguments,
         _keep_card,
     ),
