@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cache
 
 from app.context.dates import Dated, Day, dates
 from app.context.figures import Figure, figures
@@ -113,11 +114,11 @@ def _numbered_lines(text: str) -> str:
 
 def _wrong_numbers_of_things(rest: _Rest, known: Known) -> Iterator[Claim]:
     """Order numbers, articles and telephones are compared sign by sign."""
+    signs_of = cache(_signs)  # of whole pages, asked for once for each number
     for pattern in (_CODE_NUMBER, _PHONE):
         for match in list(pattern.finditer(rest.text)):
             words = rest.take(match.start(), match.end())
-            signs = _signs(words)
-            if not any(signs in _signs(text) for text in known.texts):
+            if not any(signs_of(words) in signs_of(text) for text in known.texts):
                 yield Claim(match.start(), match.end(), words, "figure", "unverified")
 
 
