@@ -23,19 +23,23 @@ HARMLESS = frozenset(
     {"keep_quote", "task_card", "recall", "browser_find", "browser_console_messages", "browser_network_requests"}
 )
 """Calls after one of these run also when it failed: it changed nothing they could rest on."""
+ABOUT_THE_RECORD = frozenset({"keep_quote", "task_card", "recall"})
+"""They run after a surprise too: what they are about is not the page as it is now."""
 
 
 async def answer_calls(run: Run, calls: tuple[ToolCall, ...]) -> None:
     """Every call gets exactly one result, in order; after a surprise the rest are not run."""
     surprise = ""
     for call in calls:
-        if surprise:
+        if surprise and call.name not in ABOUT_THE_RECORD:
             await run.transcript.add(_not_run(call, surprise))
             continue
         before = run.observing.last
         answered = await _answer_call(run, call)
         await run.transcript.add(answered)
         after = run.observing.last
+        if surprise:
+            continue
         if answered.is_error and call.name not in HARMLESS:
             surprise = "the call before it failed"
         elif before is not None and after is not None and before.observation.document != after.observation.document:

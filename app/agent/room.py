@@ -2,7 +2,7 @@
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
-from app.context.clearing import plan_clearing, steps_since_warning, warning_of
+from app.context.clearing import NEWEST_KEPT, plan_clearing, steps_since_warning, warning_of
 from app.context.folding import plan_fold
 from app.context.summary import (
     STEPS_KEPT,
@@ -15,6 +15,7 @@ from app.domain.events import ConversationStarted, Folded, Policy, Summarised
 
 SOFT = 0.8  # of the budget: from here on the model is warned
 LEAST_BESIDE = 2_000  # tokens of the conversation, however small the budget
+FEW_KEPT = 1  # results that stay when even more must go before a summary is made
 WORTH = 0.1  # of the budget: a batch that frees less is not worth an edit of what was sent
 
 
@@ -31,7 +32,9 @@ class Room:
         if fold is not None:
             await self._transcript.add(fold)
         if await self._is_over(SOFT):
-            await self._clear()
+            await self._clear(NEWEST_KEPT)
+        if await self._is_over():
+            await self._clear(FEW_KEPT)
         for steps_kept in (STEPS_KEPT, 1):
             if await self._is_over():
                 await self._summarise(steps_kept)
@@ -45,11 +48,11 @@ class Room:
             await self._summarise(1)
         return await self._tokens() <= before * 0.95
 
-    async def _clear(self) -> None:
+    async def _clear(self, kept: int) -> None:
         """One batch, when it is worth it: the model is told a step before, unless there is no room for that step."""
         events = self._transcript.events
         room = self._models.budget.characters
-        fold = plan_clearing(events, room=room)
+        fold = plan_clearing(events, room=room, kept=kept)
         if fold is None or _freed(fold) < room * WORTH:
             return
         warned = steps_since_warning(events)

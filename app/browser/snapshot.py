@@ -124,7 +124,7 @@ def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tupl
     if closed:
         missing.append(f"what is inside {', '.join(f'<{name}>' for name in closed[:3])}: the page keeps it closed")
     if not all(answer["whole"] for answer in answers.values()):
-        missing.append("for a part of the page, which of its text is invisible to a person")
+        missing.append("time ran out to check, on a part of the page, which text a person cannot see")
     return tuple(missing[:_MISSING_TOLD])
 
 

@@ -56,6 +56,7 @@ class Running:
     _opening: asyncio.Task[LiveBrowser] | None = None
     _queue: list[str] = field(default_factory=list)
     _reads: bool = False  # a message that is queued now will be read by the turn
+    _learned: dict[str, Budget] = field(default_factory=dict)  # of models that found a request too long
 
     @property
     def conversation(self) -> ConversationId:
@@ -199,7 +200,8 @@ class Running:
             self._opening = None
         options = self.options()
         observing, remembering = self._parts(browser)
-        observing.page_characters = options.budget.page_characters(options.page_characters)
+        budget = min(options.budget, self._learned.get(model_name, options.budget), key=lambda one: one.window)
+        observing.page_characters = budget.page_characters(options.page_characters)
         fresh_page, self.holding.touched = self.holding.touched or observing.last is None, False
         if not self.control.person_drives:
             await self.holding.give_to("agent")
@@ -217,7 +219,7 @@ class Running:
             on_withdrawn=lambda reason: self.show(TextWithdrawn(self.conversation, reason)),
             time_scale=options.time_scale,
             effort=options.effort,
-            budget=options.budget,
+            budget=budget,
         )
         run = Run(
             transcript=self.transcript,
@@ -236,6 +238,7 @@ class Running:
         while self._queue and not self.control.stopped:  # a message that came while the turn ended
             await run_turn(run)
         self._reads = False
+        self._learned[model_name] = models.budget
 
     async def _browser_at(self, url: str) -> LiveBrowser:
         """The browser at that page; after a restart, when it is blank, at the last page of the conversation."""

@@ -79,6 +79,19 @@ async def test_calls_after_a_new_page_are_not_run() -> None:
     assert one.browser.acts == [("Click", "Next")]
 
 
+async def test_what_is_noted_after_a_new_page_is_noted_all_the_same() -> None:
+    card = ("task_card", '{"goal": "Look around", "open": ["read on"]}')
+
+    def leave(_: Request) -> ModelTurn:
+        return calls(click(ref_of(one, "button", "Next")), card, click("e1"), ("recall", '{"observation": "o2"}'))
+
+    one = await desk([SHOP, TWO], OPEN, leave, says("ok"))
+    await one.play()
+    assert [answer.is_error for answer in one.answers[1:]] == [False, False, True, False]
+    assert one.answers[3].text == "Not run: the page changed."
+    assert one.browser.acts == [("Click", "Next")]
+
+
 async def test_calls_after_a_dialog_opened_are_not_run() -> None:
     def press(_: Request) -> ModelTurn:
         one.browser.dialog = Dialog(TabId(1), "confirm", "Sure?")
