@@ -106,7 +106,7 @@ def _cells(some: Sequence[Measure]) -> tuple[str, ...]:
         f"{sum(one.states for one in some):,}",
         f"{sum(one.whole for one in some):,}",
         f"{sum(one.same_page for one in some):,}",
-        f"{sum(one.own_tree for one in some):,}",
+        f"{sum(one.own_tree for one in some):,}" if some[0].policy == APPEND_ALL else "",
         f"{sent:,}",
         f"{sum(one.cached_a * one.sent for one in some) / sent:.0%}",
         f"{sum(one.cost_a for one in some):.3f}",

@@ -6,6 +6,7 @@ from typing import Any
 from app.domain.events import AssistantSaid, ToolAnswered, UserSaid
 from app.domain.messages import Request, TextBlock, UserMessage
 from app.providers import anthropic_convert
+from tests.bench.fences import shown_of
 from tests.bench.playing import Played
 
 NOTE_CHARACTERS = 300
@@ -22,7 +23,7 @@ def last_state(whole: Played) -> Iterator[Request]:
         state: list[TextBlock] = []
         if answered is not None:
             notes.append(TextBlock(_note(step, said[step - 1].text, answered)))
-            page = answered.observation.shown if answered.observation else ""
+            page = shown_of(answered)
             state = [TextBlock(page)] if page else []
         # Each in a message of its own, so that the notes, which stay, can come from the cache.
         said_so_far = tuple(UserMessage((block,)) for block in (TextBlock(task), *notes, *state))

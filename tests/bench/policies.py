@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.domain.events import Folded, Policy, ToolAnswered
 from app.domain.messages import Economy
 from tests.bench.costs import Costs, costs_of
+from tests.bench.fences import shown_of
 from tests.bench.last_state import last_state
 from tests.bench.own_tree import own_tree
 from tests.bench.playing import Played, play
@@ -25,7 +26,7 @@ ALL = (*OURS, CHAIN_BOUND, APPEND_ALL, LAST_STATE)
 class Measure:
     """One walk under one policy. Tokens of `states` are those of page views, each counted once.
 
-    `own_tree` and `own_same_page` are what the same views would have been as Playwright's own tree.
+    `own_tree` and `own_same_page` are what the same looks are as Playwright's own tree; they stand under append-all.
     """
 
     policy: str
@@ -78,8 +79,8 @@ def _made(name: str, played: Played, costs: Costs, count: CountText) -> Measure:
         cost_b=costs.b.cost,
         folds=sum(isinstance(one.event, Folded) for one in played.events),
         blind=len(played.blind),
-        own_tree=own_tree_tokens(played, played.answers, count),
-        own_same_page=own_tree_tokens(played, same_page(played), count),
+        own_tree=own_tree_tokens(played, played.answers, count) if name == APPEND_ALL else 0,
+        own_same_page=own_tree_tokens(played, same_page(played), count) if name == APPEND_ALL else 0,
     )
 
 
@@ -93,10 +94,6 @@ def same_page(played: Played) -> list[ToolAnswered]:
     """The results of steps that ended in the document they began in."""
     pairs = zip(played.answers, played.answers[1:], strict=False)
     return [after for before, after in pairs if _document(before) == _document(after) is not None]
-
-
-def shown_of(answered: ToolAnswered) -> str:
-    return answered.observation.shown if answered.observation else ""
 
 
 def _is_whole(answered: ToolAnswered) -> bool:

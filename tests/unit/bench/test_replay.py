@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from app.context.view import observations
+from app.context.request.view import observations
 from app.domain.events import Folded, Policy
 from app.domain.messages import Request, TextBlock, ToolResultBlock, UserMessage
+from tests.bench.fences import shown_of
 from tests.bench.last_state import last_state
 from tests.bench.playing import Played, WalkBroken, play
-from tests.bench.policies import ALL, APPEND_ALL, measured, shown_of
+from tests.bench.policies import ALL, APPEND_ALL, measured
 from tests.bench.replayer import Replayer
 from tests.bench.tape import Tape, joined
 from tests.bench.walks.walk import Aim, Click, Open, Step, Walk
@@ -90,6 +91,11 @@ async def test_every_policy_is_measured_and_pages_cost_what_they_are() -> None:
     assert found["off"].cached_b > 0.5
     assert found["off"].folds == 0 < found["chain"].folds
     assert all(one.cost_a > 0 and one.cost_b > 0 for one in found.values())
+
+
+async def test_every_measure_is_the_same_each_time() -> None:
+    first, second = [await measured(WALK, tape(), lambda text: len(text.split())) for _ in range(2)]
+    assert first == second
 
 
 async def test_a_text_that_does_not_stand_on_the_page_breaks_the_walk() -> None:
