@@ -25,6 +25,7 @@ from tests.bench.walks.walk import Walk
 
 LONGEST = LENGTHS[-1]
 SPEED = Table("Speed, in milliseconds of processor time", ("what", "ms"), ())
+MISSING = "applications that could not be walked"
 CHANGES = "changes of two snapshots of 500,000 characters, all refs renumbered"
 
 
@@ -44,7 +45,7 @@ async def run(options: Options) -> Result:
     rows = _rows(options)
     speed, speed_table = await _speed(taped) if options.shard == 1 else ([], SPEED)
     return Result(
-        figures=(*figures_of(rows), *_fixed(count), *speed),
+        figures=(*figures_of(rows), *_fixed(count), *speed, Measured(MISSING, len(notes), "count")),
         tables=(*tables_of(rows), speed_table),
         versions=_versions([one.app for one, _ in taped]),
         notes=(*_open_notes(), *notes),

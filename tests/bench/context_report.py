@@ -23,8 +23,7 @@ def figures_of(rows: Rows) -> list[Measured]:
         made += _ratio(f"cost against {rival}, prices B", rows, rival, lambda one: one.cost_b)
     for length in (LENGTHS[0], LENGTHS[-1]):
         made += _page_states(length, _of_length(rows, length))
-    apps = {walk.app for walk, _ in rows}
-    return [*made, Measured("applications walked", len(apps), "count")]
+    return made
 
 
 def _page_states(length: int, rows: Rows) -> list[Measured]:
