@@ -6,6 +6,7 @@ import datetime as dt
 import importlib
 import platform
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
@@ -97,4 +98,6 @@ def _repeatable(given: argparse.Namespace) -> list[str]:
 
 
 if __name__ == "__main__":
+    # Ended from outside it still ends the applications and browsers that it started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(main(sys.argv[1:]))
