@@ -11,9 +11,9 @@ from app.agent.observing import Observing
 from app.agent.ports import Browser
 from app.agent.receipts import Applied, beside_the_page, fault_of, is_new, receipt_of, result_text
 from app.agent.transcript import Transcript
-from app.context.identity import describe
-from app.context.progress import Act
-from app.context.shield import page_words
+from app.context.page.shield import page_words
+from app.context.progress.repeats import Act
+from app.context.refs.identity import describe
 from app.domain.acts import AnswerDialog, Click, ClickPoint, PageAct, PressKey, TargetAct, Type
 from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId

@@ -8,7 +8,7 @@ from app.agent.judge import arguments_of
 from app.agent.recalling import page_characters
 from app.agent.run import Run
 from app.agent.tools import TOOLS
-from app.context.clearing import cut_text, result_names
+from app.context.request.clearing import cut_text, result_names
 from app.domain.events import ActIntended, AssistantSaid, ToolAnswered
 from app.domain.ids import BlobHash, ResultId
 from app.domain.messages import ToolCall

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.context.shield import page_words
+from app.context.page.shield import page_words
 from app.domain.observation import Observation
 from app.domain.pages import Download, Happenings, Outcome, Picture
 from app.domain.records import Receipt, ReceiptStatus

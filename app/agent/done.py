@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from app.agent.knowing import this_turn, what_is_known
 from app.agent.transcript import Transcript
-from app.context.card import newest_card
-from app.context.claims import Known, unsupported
+from app.context.evidence.card import newest_card
+from app.context.evidence.claims import Known, unsupported
 from app.domain.events import (
     PersonAnswered,
     PersonAsked,

@@ -8,11 +8,11 @@ from typing import Literal
 
 from app.agent.answers import Answer, refusal
 from app.agent.transcript import Transcript
-from app.context.card import newest_card, what_is_wrong
-from app.context.grounding import QUOTE_CAP, Grounded, Source, digest_of, ground, nearest, says_more
-from app.context.quotes import held, kept_quotes, pinned_ids
-from app.context.shield import page_words
-from app.context.view import observations
+from app.context.evidence.card import newest_card, what_is_wrong
+from app.context.evidence.grounding import QUOTE_CAP, Grounded, Source, digest_of, ground, nearest, says_more
+from app.context.evidence.quotes import held, kept_quotes, pinned_ids
+from app.context.page.shield import page_words
+from app.context.request.view import observations
 from app.domain.events import QuoteKept, QuotePinned, TaskCardKept
 from app.domain.ids import QuoteId, ToolCallId
 from app.domain.records import Quote, TaskCard

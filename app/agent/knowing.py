@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from app.agent.ports import Record
-from app.context.claims import Known
-from app.context.person import words_of_person
-from app.context.quotes import kept_quotes
-from app.context.view import live_ids, observations, out_of_view
+from app.context.evidence.claims import Known
+from app.context.evidence.quotes import kept_quotes
+from app.context.request.person import words_of_person
+from app.context.request.view import live_ids, observations, out_of_view
 from app.domain.events import StoredEvent, ToolAnswered, TurnEnded, UserSaid
 from app.domain.observation import Observation
 

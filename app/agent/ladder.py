@@ -8,11 +8,11 @@ from app.agent.answers import Answer, refusal
 from app.agent.asking import Asking
 from app.agent.observing import Observing, Seeing
 from app.agent.transcript import Transcript
-from app.context.fingerprint import Key, Page, digest_of, mark_of
-from app.context.header import focus_of, scroll_of
-from app.context.meaning import frame_path
-from app.context.moving import moving_parts
-from app.context.progress import Act, Progress, after_act, before_act
+from app.context.page.header import focus_of, scroll_of
+from app.context.progress.fingerprint import Key, Page, digest_of, mark_of
+from app.context.progress.moving import moving_parts
+from app.context.progress.repeats import Act, Progress, after_act, before_act
+from app.context.refs.meaning import frame_path
 from app.domain.events import WarningRaised
 from app.domain.ids import ToolCallId
 from app.domain.pages import ActFault

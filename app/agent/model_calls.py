@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from app.agent.judge import judge
 from app.agent.ports import Model
 from app.agent.transcript import Transcript
-from app.context.budget import Budget
-from app.context.projection import Projection, pictures_in_view
-from app.context.tokens import Calibration
+from app.context.request.budget import Budget
+from app.context.request.projection import Projection, pictures_in_view
+from app.context.request.tokens import Calibration
 from app.domain.errors import ProviderError
 from app.domain.events import AssistantSaid, StoredEvent, TurnRejected
 from app.domain.ids import BlobHash, ToolCallId

@@ -12,15 +12,15 @@ from app.agent.answers import Answer, refusal
 from app.agent.patterns import TimedPattern
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
-from app.context.find import find, found_words, searched
-from app.context.fingerprint import fingerprint
-from app.context.identity import RefTable, retire_all
-from app.context.partial import Part, read_part
-from app.context.reading import reading_text
-from app.context.render import without_refs
-from app.context.shield import fenced, page_words, shield_text
-from app.context.shown import Base, Shown, show
-from app.context.view import chain_of, observations
+from app.context.page.find import find, found_words, searched
+from app.context.page.partial import Part, read_part
+from app.context.page.reading import reading_text
+from app.context.page.render import without_refs
+from app.context.page.shield import fenced, page_words, shield_text
+from app.context.page.shown import Base, Shown, show
+from app.context.progress.fingerprint import fingerprint
+from app.context.refs.identity import RefTable, retire_all
+from app.context.request.view import chain_of, observations
 from app.domain.events import ConversationStarted
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, RefRecord

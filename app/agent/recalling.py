@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from app.agent.answers import Answer, refusal
 from app.agent.observing import Observing, fenced_anew
 from app.agent.transcript import Transcript
-from app.context.clearing import result_names
-from app.context.quotes import kept_quotes
-from app.context.record_pages import lines_with, pages_of
-from app.context.render import without_refs
-from app.context.shield import page_words
-from app.context.view import action_of, observations
+from app.context.evidence.quotes import kept_quotes
+from app.context.page.render import without_refs
+from app.context.page.shield import page_words
+from app.context.request.clearing import result_names
+from app.context.request.record_pages import lines_with, pages_of
+from app.context.request.view import action_of, observations
 from app.domain.events import AssistantSaid, ToolAnswered
 from app.domain.observation import Observation
 

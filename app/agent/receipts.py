@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from app.agent.answers import happenings_text, refusal, status_of
 from app.agent.ladder import Effect, warning_line
 from app.agent.observing import Seeing
-from app.context.header import focus_of, scroll_of
-from app.context.shield import page_words
-from app.context.shown import Shown
+from app.context.page.header import focus_of, scroll_of
+from app.context.page.shield import page_words
+from app.context.page.shown import Shown
 from app.domain.ids import ToolCallId
 from app.domain.pages import ActFault, Happenings, Outcome
 from app.domain.records import ProgressWarning, Receipt

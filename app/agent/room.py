@@ -2,9 +2,9 @@
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
-from app.context.clearing import NEWEST_KEPT, plan_clearing, steps_since_warning, warning_of
-from app.context.folding import plan_fold
-from app.context.summary import (
+from app.context.request.clearing import NEWEST_KEPT, plan_clearing, steps_since_warning, warning_of
+from app.context.request.folding import plan_fold
+from app.context.request.summary import (
     STEPS_KEPT,
     last_event_of_the_old,
     plain_summary,

@@ -4,7 +4,7 @@ import time
 
 from app.agent.answers import happenings_text
 from app.agent.run import Run
-from app.context.view import chain_of, observations
+from app.context.request.view import chain_of, observations
 from app.domain.events import HandedBack
 
 BLANK = "about:blank"

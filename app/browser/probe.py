@@ -9,7 +9,7 @@ from playwright.async_api import ElementHandle, Error, Frame
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask, descend, held, own_tree
 from app.browser.tabs import KnownFrame, Tab
-from app.context.parse import parse
+from app.context.page.parse import parse
 from app.domain.ids import DocumentId
 from app.domain.pages import Cover, FormFacts, NodeAddress, Probe
 from app.domain.snapshot import Box, SnapshotNode

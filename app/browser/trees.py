@@ -11,7 +11,7 @@ from playwright.async_api import Error, Frame
 
 from app.browser.page_script import Answer, ask, part_tree
 from app.browser.tabs import Tab
-from app.context.parse import parse
+from app.context.page.parse import parse
 from app.domain.snapshot import SnapshotNode
 
 MOST_ELEMENTS = 6_000

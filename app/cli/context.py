@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from app.agent.ports import Record
-from app.context.projection import pictures_in_view, project
-from app.context.tokens import CHARACTERS_A_TOKEN
+from app.context.request.projection import pictures_in_view, project
+from app.context.request.tokens import CHARACTERS_A_TOKEN
 from app.domain.errors import UsageError
 from app.domain.events import AssistantSaid, Folded, StoredEvent, Summarised
 from app.domain.ids import ConversationId

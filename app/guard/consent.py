@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from app.context.meaning import leads_elsewhere
+from app.context.refs.meaning import leads_elsewhere
 from app.domain.acts import Click, TargetAct, Type
 from app.domain.pages import Dialog, Probe
 

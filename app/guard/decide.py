@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.context.identity import describe
-from app.context.meaning import probe_meaning
-from app.context.shield import page_words
+from app.context.page.shield import page_words
+from app.context.refs.identity import describe
+from app.context.refs.meaning import probe_meaning
 from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import ActFault, Probe

@@ -15,8 +15,8 @@ from app.agent.ports import Browser, Model
 from app.agent.remembering import Remembering
 from app.agent.run import Run
 from app.agent.transcript import Transcript
-from app.context.budget import Budget
-from app.context.view import observations
+from app.context.request.budget import Budget
+from app.context.request.view import observations
 from app.domain.commands import OpenAddress
 from app.domain.errors import AppError, BrowserError
 from app.domain.events import HandedBack, Paused, PersonAnswered, PersonAsked, Resumed, TakenOver, TurnEnded

@@ -10,7 +10,7 @@ from app.agent.ports import Model, Record
 from app.agent.prompt import system_prompt
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
-from app.context.budget import USUAL_WINDOW, Budget
+from app.context.request.budget import USUAL_WINDOW, Budget
 from app.domain.commands import (
     AnswerPerson,
     ChangeSettings,

@@ -18,7 +18,7 @@ from app.agent.remembering import Remembering
 from app.agent.run import Run
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
-from app.context.budget import Budget
+from app.context.request.budget import Budget
 from app.domain.events import ConversationStarted, Policy, StoredEvent, ToolAnswered, UserSaid
 from app.domain.ids import ConversationId, ObservationId, ToolCallId
 from app.domain.messages import (

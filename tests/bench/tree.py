@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.context.changes import changes
-from app.context.identity import Identified, RefTable, identify
-from app.context.lean import lean, without_needless_urls
-from app.context.parse import parse
-from app.context.render import ShownNode, render_shown, shown
-from app.context.shown import show
+from app.context.changes.comparing import changes
+from app.context.page.lean import lean, without_needless_urls
+from app.context.page.parse import parse
+from app.context.page.render import ShownNode, render_shown, shown
+from app.context.page.shown import show
+from app.context.refs.identity import Identified, RefTable, identify
 from app.domain.ids import DocumentId, ObservationId, TabId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import FrameInfo

@@ -11,7 +11,7 @@ from app.browser.launcher import may_drop_sandbox
 from app.browser.options import BrowserOptions
 from app.browser.own_browser import drivers_own
 from app.browser.resolver import resolve
-from app.context.identity import frame_prefix
+from app.context.refs.identity import frame_prefix
 from app.domain.acts import Navigate, TargetAct
 from app.domain.pages import Look, NodeAddress, Outcome, Prepared
 from app.domain.snapshot import SnapshotNode, walk

@@ -3,8 +3,8 @@
 import pytest
 
 from app.browser.browser import PlaywrightBrowser
-from app.context.identity import RefTable
-from app.context.shown import show
+from app.context.page.shown import show
+from app.context.refs.identity import RefTable
 from app.domain.ids import ObservationId
 from app.domain.snapshot import walk
 from tests.browser.steps import opened

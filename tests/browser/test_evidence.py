@@ -5,8 +5,8 @@ import pytest_asyncio
 
 from app.agent.knowing import what_is_known
 from app.browser.browser import PlaywrightBrowser
-from app.context.claims import unsupported
-from app.context.quotes import kept_quotes
+from app.context.evidence.claims import unsupported
+from app.context.evidence.quotes import kept_quotes
 from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
 

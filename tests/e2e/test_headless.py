@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.context.card import newest_card
+from app.context.evidence.card import newest_card
 from app.domain.events import AssistantSaid, Folded, StoredEvent, ToolAnswered, TurnEnded
 from tests.e2e import stored
 from tests.e2e.command import Caller, Done, pilotfish

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from app.context.parse import parse
+from app.context.page.parse import parse
 from app.domain.acts import (
     Click,
     CloseTab,

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 from pytestqt.qtbot import QtBot
 
-from app.context.claims import Known, unsupported
+from app.context.evidence.claims import Known, unsupported
 from app.domain.events import QuoteKept, TurnEnded
 from app.domain.records import Claim
 from app.ui.row_book import RowBook

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from app.agent.answers import Answer, refusal
 from app.agent.tools.tool import Arguments, Hands, Tool
-from app.context.shield import page_words
+from app.context.page.shield import page_words
 from app.domain.acts import CloseTab, GoBack, GoForward, Navigate, OpenTab, PageAct, Reload, Resize, SelectTab
 from app.domain.ids import TabId, ToolCallId
 

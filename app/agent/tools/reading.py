@@ -9,7 +9,7 @@ from app.agent.observing import fenced_raw
 from app.agent.patterns import BadPattern, TimedPattern
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
-from app.context.partial import Part
+from app.context.page.partial import Part
 from app.domain.ids import ToolCallId
 
 

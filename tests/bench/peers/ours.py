@@ -12,8 +12,8 @@ from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
-from app.context.folding import plan_fold
-from app.context.projection import project
+from app.context.request.folding import plan_fold
+from app.context.request.projection import project
 from app.domain.events import AssistantSaid
 from app.domain.messages import Request, TextBlock, ToolResultBlock, Usage, UserMessage, WireItems
 from tests.bench.peers.peer import HEIGHT, OFFLINE, WIDTH, Kit, Peer, Seen

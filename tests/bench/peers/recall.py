@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.context.roles import INTERACTIVE_ROLES
+from app.context.page.roles import INTERACTIVE_ROLES
 from tests.bench.peers.aims import bare, is_of_role, plain
 from tests.bench.peers.view import Node, walk
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from app.context.parse import parse
+from app.context.page.parse import parse
 from app.domain.snapshot import SnapshotNode
 
 HOLDERS = frozenset(["row", "listitem", "group", "article", "dialog", "region", "fieldset", "tr", "li"])

@@ -3,7 +3,7 @@
 from itertools import count
 
 from app.agent import done
-from app.context.claims import Known
+from app.context.evidence.claims import Known
 from app.domain.events import (
     PersonAnswered,
     PersonAsked,

@@ -3,7 +3,7 @@
 import json
 
 from app.agent.knowing import what_is_known
-from app.context.claims import Known, unsupported
+from app.context.evidence.claims import Known, unsupported
 from app.domain.events import PersonAnswered, UserSaid
 from app.domain.messages import ModelTurn
 from tests.fakes.agent import Desk, desk

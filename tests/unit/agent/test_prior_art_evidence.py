@@ -5,9 +5,9 @@ import json
 import pytest
 
 from app.agent.knowing import what_is_known
-from app.context.card import newest_card
-from app.context.grounding import QUOTE_CAP
-from app.context.quotes import kept_quotes
+from app.context.evidence.card import newest_card
+from app.context.evidence.grounding import QUOTE_CAP
+from app.context.evidence.quotes import kept_quotes
 from app.domain.events import QuoteKept, TaskCardKept, ToolAnswered, UserSaid
 from app.domain.messages import ModelTurn, TextBlock, ToolResultBlock, UserMessage
 from app.domain.records import TaskCard, TaskFact

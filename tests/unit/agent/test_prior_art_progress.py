@@ -4,8 +4,8 @@ import itertools
 import json
 from dataclasses import replace
 
-from app.context.fingerprint import fingerprint
-from app.context.parse import parse
+from app.context.page.parse import parse
+from app.context.progress.fingerprint import fingerprint
 from app.domain.messages import ModelTurn, Request
 from app.domain.pages import Look
 from app.domain.snapshot import Mark, SnapshotNode

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from app.agent.tools import TOOLS
-from app.context.projection import project
+from app.context.request.projection import project
 from app.domain.events import Folded, HandedBack, ToolAnswered, UserSaid
 from app.domain.messages import AssistantMessage, PictureBlock, Request, TextBlock, ToolResultBlock, UserMessage
 from tests.fakes.agent import Desk, desk

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.agent.model_calls import ModelCalls
 from app.agent.transcript import Transcript
-from app.context.budget import Budget
+from app.context.request.budget import Budget
 from app.domain.events import AssistantSaid, UserSaid
 from app.domain.ids import ToolCallId
 from app.domain.messages import AssistantMessage, PictureBlock, Request, ToolCall, ToolResultBlock, UserMessage

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from app.agent.tools import specs
-from app.context.budget import Budget
-from app.context.projection import project
-from app.context.tokens import tokens_of_message, tokens_of_prefix
+from app.context.request.budget import Budget
+from app.context.request.projection import project
+from app.context.request.tokens import tokens_of_message, tokens_of_prefix
 from app.domain.errors import ProviderError
 from app.domain.events import Folded, PersonAnswered, RoomWarned, Summarised, ToolAnswered
 from app.domain.messages import ModelTurn, Request, TextBlock, ToolResultBlock, Usage, UserMessage

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.apply import apply
-from app.context.changes import changes, ranges, render_changes
-from app.context.identity import Identified, RefTable, identify
-from app.context.lean import lean, without_needless_urls
-from app.context.render import ShownNode, parse_shown, render_shown, shown
-from app.context.shield import shield
+from app.context.changes.apply import apply
+from app.context.changes.comparing import changes, ranges, render_changes
+from app.context.page.lean import lean, without_needless_urls
+from app.context.page.render import ShownNode, parse_shown, render_shown, shown
+from app.context.page.shield import shield
+from app.context.refs.identity import Identified, RefTable, identify
 from app.domain.pages import Look
 from tests.unit.context.random_pages import edit, random_page
 from tests.unit.context.test_identity import look

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.claims import Known, unsupported
+from app.context.evidence.claims import Known, unsupported
 
 PAGE = """Harbour Lights
 Curlew Deck Lantern

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.cut import Cut, cut
-from app.context.follow import follow
-from app.context.identity import RefTable, identify
-from app.context.lean import lean, without_needless_urls
-from app.context.leaving_out import MOST_OPTIONS, OPTIONS_SHOWN, count_nodes, walk_shown
-from app.context.parse import parse
-from app.context.render import LEFT_OUT, quoted, render, shown
-from app.context.roles import INTERACTIVE_ROLES
-from app.context.shield import shield
+from app.context.changes.follow import follow
+from app.context.page.cut import Cut, cut
+from app.context.page.lean import lean, without_needless_urls
+from app.context.page.leaving_out import MOST_OPTIONS, OPTIONS_SHOWN, count_nodes, walk_shown
+from app.context.page.parse import parse
+from app.context.page.render import LEFT_OUT, quoted, render, shown
+from app.context.page.roles import INTERACTIVE_ROLES
+from app.context.page.shield import shield
+from app.context.refs.identity import RefTable, identify
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode, walk
 from tests.unit.context.random_pages import Page, pages

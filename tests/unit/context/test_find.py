@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from app.context.find import MOST_CHARACTERS, MOST_MATCHES, find, found_words, searched, subtree, to_depth
-from app.context.identity import RefTable, identify
-from app.context.render import render
+from app.context.page.find import MOST_CHARACTERS, MOST_MATCHES, find, found_words, searched, subtree, to_depth
+from app.context.page.render import render
+from app.context.refs.identity import RefTable, identify
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode
 from tests.unit.context.test_identity import look

@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from app.context.fingerprint import fingerprint
-from app.context.moving import moving_parts
-from app.context.parse import parse
+from app.context.page.parse import parse
+from app.context.progress.fingerprint import fingerprint
+from app.context.progress.moving import moving_parts
 
 
 def mark(text: str, without: frozenset[int] = frozenset()) -> str:

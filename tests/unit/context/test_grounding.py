@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.grounding import Source, ground, nearest, says_more
-from app.context.quotes import held
-from app.context.wording import comparable, flat
+from app.context.evidence.grounding import Source, ground, nearest, says_more
+from app.context.evidence.quotes import held
+from app.context.evidence.wording import comparable, flat
 from app.domain.ids import ObservationId, QuoteId
 from app.domain.records import Quote
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.identity import RefTable, can_be_acted_on, identify, probe_meaning, retire_all
-from app.context.meaning import frame_path, frame_prefix, meaning_of, stable
-from app.context.parse import parse
+from app.context.page.parse import parse
+from app.context.refs.identity import RefTable, can_be_acted_on, identify, probe_meaning, retire_all
+from app.context.refs.meaning import frame_path, frame_prefix, meaning_of, stable
 from app.domain.ids import DocumentId, Ref, TabId
 from app.domain.observation import Meaning
 from app.domain.pages import Dialog, Look, Probe, TabInfo

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.addresses import shortened
-from app.context.identity import RefTable, identify
-from app.context.lean import lean, without_needless_urls
-from app.context.parse import parse
-from app.context.render import render
-from app.context.shield import shield
+from app.context.page.addresses import shortened
+from app.context.page.lean import lean, without_needless_urls
+from app.context.page.parse import parse
+from app.context.page.render import render
+from app.context.page.shield import shield
+from app.context.refs.identity import RefTable, identify
 from app.domain.snapshot import SnapshotNode, walk
 from tests.unit.context.random_pages import Page, pages
 from tests.unit.context.test_parse import RECORDED

@@ -4,8 +4,8 @@ from itertools import count
 
 import pytest
 
-from app.context.projection import project
-from app.context.quotes import marked_text
+from app.context.evidence.quotes import marked_text
+from app.context.request.projection import project
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,

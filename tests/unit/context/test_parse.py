@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.parse import DEPTH_LIMIT, parse
+from app.context.page.parse import DEPTH_LIMIT, parse
 from app.domain.snapshot import Box, SnapshotNode, walk
 from tests.unit.context.driver_text import printed
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.identity import RefTable, identify
-from app.context.lean import lean, without_needless_urls
-from app.context.paging import text_page, tree_page
-from app.context.partial import Part, read_part
-from app.context.render import parse_shown, render
-from app.context.shield import shield
+from app.context.page.lean import lean, without_needless_urls
+from app.context.page.paging import text_page, tree_page
+from app.context.page.partial import Part, read_part
+from app.context.page.render import parse_shown, render
+from app.context.page.shield import shield
+from app.context.refs.identity import RefTable, identify
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode
 from tests.unit.context.random_pages import Page, pages

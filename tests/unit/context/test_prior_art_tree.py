@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from app.context.apply import apply
-from app.context.identity import RefTable
-from app.context.render import parse_shown, refs_of, render_shown
-from app.context.shown import CHANGES_LIMIT, Shown, show
+from app.context.changes.apply import apply
+from app.context.page.render import parse_shown, refs_of, render_shown
+from app.context.page.shown import CHANGES_LIMIT, Shown, show
+from app.context.refs.identity import RefTable
 from app.domain.ids import DocumentId, ObservationId, TabId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import walk

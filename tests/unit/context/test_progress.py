@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.context.progress import Act, Progress, after_act, before_act
+from app.context.progress.repeats import Act, Progress, after_act, before_act
 from app.domain.pages import ActFault
 from app.domain.records import ProgressWarning
 

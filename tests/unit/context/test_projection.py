@@ -6,9 +6,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.folding import STUB_CAP, plan_fold
-from app.context.projection import project
-from app.context.view import live_ids, observations, out_of_view
+from app.context.request.folding import STUB_CAP, plan_fold
+from app.context.request.projection import project
+from app.context.request.view import live_ids, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.quotes import COUNT_CAP, TOTAL_CAP, kept_quotes, leaving, page_address, pinned_ids
+from app.context.evidence.quotes import COUNT_CAP, TOTAL_CAP, kept_quotes, leaving, page_address, pinned_ids
 from app.domain.events import QuoteKept, QuotePinned, RecordedEvent, StoredEvent
 from app.domain.ids import ConversationId, ObservationId, QuoteId
 from app.domain.records import Quote

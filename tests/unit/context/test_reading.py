@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.context.parse import parse
-from app.context.reading import reading_text, text_with_headings
+from app.context.page.parse import parse
+from app.context.page.reading import reading_text, text_with_headings
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 import pytest
 from hypothesis import given, settings
 
-from app.context.identity import RefTable, identify
-from app.context.lean import lean
-from app.context.render import ShownNode, label_of, own_ref, parse_shown, refs_of, render, render_shown, shown
-from app.context.shield import shield
+from app.context.page.lean import lean
+from app.context.page.render import ShownNode, label_of, own_ref, parse_shown, refs_of, render, render_shown, shown
+from app.context.page.shield import shield
+from app.context.refs.identity import RefTable, identify
 from app.domain.ids import Ref
 from app.domain.snapshot import SnapshotNode
 from tests.unit.context.random_pages import Page, pages

@@ -6,14 +6,14 @@ from typing import Literal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.budget import Budget
-from app.context.clearing import cut_text, plan_clearing, result_names, steps_since_warning, warning_of
-from app.context.folding import plan_fold
-from app.context.projection import Projection, project
-from app.context.record_pages import lines_with, pages_of
-from app.context.summary import last_event_of_the_old, summary_text
-from app.context.tokens import Calibration, tokens_of
-from app.context.view import chain_of, edits_of, live_ids, observations, out_of_view
+from app.context.request.budget import Budget
+from app.context.request.clearing import cut_text, plan_clearing, result_names, steps_since_warning, warning_of
+from app.context.request.folding import plan_fold
+from app.context.request.projection import Projection, project
+from app.context.request.record_pages import lines_with, pages_of
+from app.context.request.summary import last_event_of_the_old, summary_text
+from app.context.request.tokens import Calibration, tokens_of
+from app.context.request.view import chain_of, edits_of, live_ids, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
     Folded,

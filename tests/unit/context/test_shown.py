@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.identity import RefTable, retire_all
-from app.context.render import parse_shown, render_shown
-from app.context.shown import Base, Shown, show
+from app.context.page.render import parse_shown, render_shown
+from app.context.page.shown import Base, Shown, show
+from app.context.refs.identity import RefTable, retire_all
 from app.domain.ids import DocumentId, ObservationId, Ref, TabId
 from app.domain.pages import Dialog, Look, TabInfo
 from app.domain.snapshot import SnapshotNode

@@ -1,6 +1,6 @@
 """What is summed up leaves the view, and what must never be lost stays word for word, however often it is done."""
 
-from app.context.summary import last_event_of_the_old, plain_summary, request_for_summary, summary_text
+from app.context.request.summary import last_event_of_the_old, plain_summary, request_for_summary, summary_text
 from app.domain.events import (
     HandedBack,
     PersonAnswered,

@@ -6,9 +6,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.context.apply import apply
-from app.context.render import ShownNode, parse_shown, refs_of, render_shown
-from app.context.shown import Shown
+from app.context.changes.apply import apply
+from app.context.page.render import ShownNode, parse_shown, refs_of, render_shown
+from app.context.page.shown import Shown
 from app.domain.snapshot import walk
 from tests.unit.context.random_pages import Element, Page, edit, forget, random_page
 from tests.unit.context.test_changes import named

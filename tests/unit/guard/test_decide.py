@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.context.meaning import probe_meaning
+from app.context.refs.meaning import probe_meaning
 from app.domain.acts import Click, Hover, ScrollBy, TargetAct, Type
 from app.domain.ids import DocumentId, Ref, TabId
 from app.domain.observation import RefRecord

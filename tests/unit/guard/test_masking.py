@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.context.parse import parse
-from app.context.render import render
+from app.context.page.parse import parse
+from app.context.page.render import render
 from app.domain.snapshot import SnapshotNode
 from app.guard.masking import MASK, mask_text, mask_tree
 from app.guard.redact import redact

@@ -1,0 +1,1 @@
+"""Holds an answer against what was seen: quotes, the task card, claims."""

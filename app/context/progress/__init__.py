@@ -1,0 +1,1 @@
+"""Sees when nothing moves, whatever moves by itself."""

@@ -1,0 +1,1 @@
+"""Computes what a model is sent of a conversation, and what leaves its view."""

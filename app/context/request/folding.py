@@ -1,0 +1,177 @@
+"""Decides when old pages leave the model's view, and what stands in their place.
+
+A fold is due when a document has ended, so that the model never has two pages with live-looking refs, and inside a
+document when dead pages cost more than sending anew what stands after them, or have grown past a cap. Between two
+folds nothing that was sent ever changes.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from app.context.evidence.quotes import kept_quotes, leaving, pinned_ids
+from app.context.page.shield import page_words
+from app.context.request.view import OutOfView, Seen, last_answer, live_ids, newest, observations, out_of_view
+from app.domain.events import (
+    AssistantSaid,
+    Folded,
+    HandedBack,
+    Policy,
+    QuoteKept,
+    RecordedEvent,
+    RoomWarned,
+    StoredEvent,
+    ToolAnswered,
+    UserSaid,
+)
+from app.domain.ids import ObservationId, QuoteId, ToolCallId
+from app.domain.messages import Economy
+from app.domain.observation import Observation
+
+DEAD_CAP = 60_000  # characters of dead pages in view that force a fold inside one document
+STUB_CAP = 300
+LEAST_STEPS, MOST_STEPS = 5, 30
+
+
+def plan_fold(events: Sequence[StoredEvent], policy: Policy, economy: Economy | None = None) -> Folded | None:
+    """The fold that is due before the next request, or None.
+
+    A document that ended is folded at once, but where that costs the model's reasoning, and inside one document dead
+    pages are folded when it pays.
+    """
+    if policy == "off":
+        return None
+    seen = list(observations(events))
+    out = out_of_view(events)
+    dead = dead_pages(seen, out, last_answer(events), policy)
+    if not dead:
+        return None
+    economy = economy or Economy()
+    ended = _document_ended(seen, dead)
+    fold = fold_of(events, dead, out, leaving(kept_quotes(events), pinned_ids(events), out.quotes))
+    fold = replace(fold, why="document" if ended else "cap")
+    at_once = policy != "chain" or (ended and not economy.binds_reasoning)
+    return fold if at_once or _size(dead) > DEAD_CAP or _pays(fold, economy) else None
+
+
+def dead_pages(seen: Sequence[Seen], out: OutOfView, sent: int, policy: Policy) -> list[Seen]:
+    """Pages that were sent, can never act again and still stand in the view."""
+    staying = _staying(seen, policy)
+    old = (item for item in seen if item.seq < sent and not out.has_page(item))
+    return [item for item in old if item.observation.id not in staying]
+
+
+def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView, quotes: tuple[QuoteId, ...]) -> Folded:
+    """The fold of these pages and quotes."""
+    made = tuple((item.observation.id, stub(item)) for item in dead)
+    first = min((item.seq for item in dead), default=0)
+    after = sum(len(text) for _, text in made)
+    return Folded(
+        made,
+        characters_before=_size(dead),
+        characters_after=after,
+        calls=calls_of_quotes(events, quotes),
+        quotes=quotes,
+        notice=quotes_notice(quotes),
+        resent=characters_after(events, first, out) - _size(dead) + after,
+        expected_steps=expected_steps(events),
+    )
+
+
+def stub(item: Seen) -> str:
+    """One line in place of a page; it names the way to have the page back."""
+    one = item.observation
+    source = one.base if one.shown_as == "recalled" and one.base else one.id
+    tail = f'{one.nodes_shown} nodes, {len(one.shown)} characters; recall(observation="{source}") shows it again]'
+    head = (
+        f"[{one.id}, an older page, folded: {item.action} · {page_words(one.title, 60)} · {page_words(one.url, 100)} · "
+    )
+    line = _short(head, STUB_CAP - len(tail)) + tail
+    return (
+        line
+        if len(line) < len(one.shown)
+        else f'[{one.id}, folded: {_short(item.action, 60)}; recall(observation="{source}")]'
+    )
+
+
+def quotes_notice(quotes: Sequence[QuoteId]) -> str:
+    """What the model reads when quotes left its view; empty when none did."""
+    if not quotes:
+        return ""
+    names = ", ".join(f"[{name}]" for name in quotes)
+    return (
+        f'{names} left your view to make room; each can still be cited, and recall(observation="{quotes[0]}") shows it.'
+    )
+
+
+def calls_of_quotes(events: Sequence[StoredEvent], quotes: Collection[QuoteId]) -> tuple[tuple[ToolCallId, str], ...]:
+    """The calls that kept these quotes, each with the arguments that stand for its own from now on."""
+    found: list[tuple[ToolCallId, str]] = []
+    kept: QuoteId | None = None
+    for stored in events:
+        event = stored.event
+        if isinstance(event, QuoteKept) and event.quote.by == "agent":
+            kept = event.quote.id
+        elif isinstance(event, ToolAnswered) and event.name == "keep_quote":
+            if kept in quotes:
+                found.append((event.call, json.dumps({"text": f'[{kept}]: recall(observation="{kept}") shows it'})))
+            kept = None
+    return tuple(found)
+
+
+def characters_after(events: Sequence[StoredEvent], seq: int, out: OutOfView) -> int:
+    """How many characters of the request stand from this event on."""
+    return sum(_characters(one.event, out) for one in events if one.seq >= seq)
+
+
+def expected_steps(events: Sequence[StoredEvent]) -> int:
+    """How many more steps to count on: as many as there were, within bounds."""
+    steps = sum(isinstance(one.event, AssistantSaid) for one in events)
+    return min(max(steps, LEAST_STEPS), MOST_STEPS)
+
+
+def _pays(fold: Folded, economy: Economy) -> bool:
+    """Whether what the fold saves at the price of cached tokens is more than sending its suffix anew costs once."""
+    saved = (fold.characters_before - fold.characters_after) * economy.cached_share * fold.expected_steps
+    return saved > fold.resent * (1 - economy.cached_share)
+
+
+def _characters(event: RecordedEvent, out: OutOfView) -> int:
+    match event:
+        case UserSaid(text) | RoomWarned(text):
+            return len(text)
+        case AssistantSaid(text=text, calls=calls):
+            return len(text) + sum(len(out.calls.get(one.id, one.arguments)) for one in calls)
+        case ToolAnswered(call=call, text=text, observation=observation):
+            return len(out.results.get(call, text)) + _characters_of_page(observation, out)
+        case HandedBack(text=text, observation=observation):
+            return len(text) + _characters_of_page(observation, out)
+        case _:
+            return 0
+
+
+def _characters_of_page(observation: Observation | None, out: OutOfView) -> int:
+    return 0 if observation is None else len(out.pages.get(observation.id, observation.shown))
+
+
+def _staying(seen: Sequence[Seen], policy: Policy) -> frozenset[ObservationId]:
+    """The pages that no fold of this policy takes away."""
+    if policy == "newest":
+        return frozenset(item.observation.id for item in seen[-1:])
+    wholes = [item.observation.id for item in seen if item.observation.shown_as == "whole"]
+    return live_ids(seen) | frozenset(wholes[-2:] if policy == "two-pages" else ())
+
+
+def _document_ended(seen: Sequence[Seen], dead: Sequence[Seen]) -> bool:
+    now = newest(seen)
+    return now is not None and any(
+        item.observation.tab == now.tab and item.observation.document != now.document for item in dead
+    )
+
+
+def _size(items: Sequence[Seen]) -> int:
+    return sum(len(item.observation.shown) for item in items)
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
