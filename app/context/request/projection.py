@@ -67,14 +67,14 @@ class Projection:
         self._began: ConversationStarted | None = None
         self.fixed_tokens = 0.0  # of prompt and tools
         self._read = 0  # of the events
-        self._begin((), ())
+        self._begin((), OutOfView())
 
-    def _begin(self, events: Sequence[StoredEvent], open_blocks: Sequence[UserBlock]) -> None:
+    def _begin(self, events: Sequence[StoredEvent], out: OutOfView) -> None:
         self._done: list[Message] = []
-        self._open: list[UserBlock] = list(open_blocks)
+        self._open: list[UserBlock] = [TextBlock(out.summary)] if out.summary else []
         self._marked: list[Quote] = []  # by the person since the last thing the model read; a request may be under way
         self._weighed, self._weight = 0, 0.0  # messages whose tokens were counted, and their sum
-        self._out = out_of_view(events)
+        self._out = out
         self._edits = edits_of(events)
         self._unchanged = 0  # messages before the newest edit
 
@@ -89,7 +89,7 @@ class Projection:
         """Take in what was added to the transcript since the last call; the events before must be the same."""
         new = events[self._read :]
         if any(isinstance(one.event, Folded | Summarised) for one in new):
-            self._begin(events, [TextBlock(one) for one in (out_of_view(events).summary,) if one])
+            self._begin(events, out_of_view(events))
             new = events
         for stored in new:
             self._add(stored, pictures or {})
