@@ -11,6 +11,7 @@ from app.agent.transcript import Transcript
 from app.context.evidence.card import newest_card, what_is_wrong
 from app.context.evidence.grounding import QUOTE_CAP, Grounded, Source, digest_of, ground, nearest, says_more
 from app.context.evidence.quotes import held, kept_quotes, pinned_ids
+from app.context.page.reading import is_only_a_choice
 from app.context.page.shield import page_words
 from app.context.request.view import observations
 from app.domain.events import QuoteKept, QuotePinned, TaskCardKept
@@ -45,7 +46,9 @@ class Evidence:
         whole = f" The page’s whole words are “{page_words(kept.found.text, QUOTE_CAP)}”."
         more = whole if says_more(kept.found, text) else ""
         source = f"from {page_words(kept.quote.url)} ({kept.quote.observation})"
-        return Answer(f"Kept as [{name}] {source}.{more} Cite it as [{name}].")
+        is_choice = is_only_a_choice(kept.found.source.text, kept.found.offset)
+        choice = " There it is only a choice, not what is chosen." if is_choice else ""
+        return Answer(f"Kept as [{name}] {source}.{more}{choice} Cite it as [{name}].")
 
     async def keep_marked(self, text: str) -> str:
         """For the person, who marked it on a page: what they must know; nothing when it was kept."""

@@ -4,6 +4,14 @@ from app.domain.snapshot import SnapshotNode
 
 _RUN_ON = frozenset(["paragraph", "link", "listitem", "cell", "heading", "row", "button", "strong", "emphasis", "code"])
 
+_SELECTS = frozenset(["combobox", "listbox"])
+_CHOICE = "can be chosen: "
+
+
+def is_only_a_choice(text: str, offset: int) -> bool:
+    """Whether what stands there in a reading text is an option that is not the chosen one."""
+    return text.startswith(_CHOICE, text.rfind("\n", 0, offset) + 1)
+
 
 def reading_text(tree: SnapshotNode) -> str:
     """Every text of the tree once, in document order, one block a line."""
@@ -16,6 +24,8 @@ def text_with_headings(tree: SnapshotNode) -> str:
 
 
 def _read(node: SnapshotNode, *, with_headings: bool) -> list[str]:
+    if node.role in _SELECTS and any(child.role == "option" for child in node.children):
+        return _read_select(node)
     is_line = node.role in _RUN_ON
     below = [line for child in node.children for line in _read(child, with_headings=with_headings and not is_line)]
     own = [text for text in (node.name, node.text) if text]
@@ -27,6 +37,15 @@ def _read(node: SnapshotNode, *, with_headings: bool) -> list[str]:
         new = [text for text in own if not _made_of(text, inner)]
         lines = [" ".join([*new, inner])] if is_line else [*new, *below]
     return [f"{'#' * _level(node)} {line}" for line in lines] if with_headings and node.role == "heading" else lines
+
+
+def _read_select(node: SnapshotNode) -> list[str]:
+    """What is chosen stands beside the name; each other option on a line that says so."""
+    options = [child for child in node.children if child.role == "option"]
+    chosen = [option.name or option.text for option in options if "selected" in option.states]
+    first = " ".join(text for text in (node.name, *(chosen or [node.text])) if text)
+    others = [option.name or option.text for option in options if "selected" not in option.states]
+    return [*([first] if first else []), *(f"{_CHOICE}{text}" for text in others if text)]
 
 
 def _level(heading: SnapshotNode) -> int:

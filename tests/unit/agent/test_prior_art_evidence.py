@@ -53,6 +53,17 @@ def _blocks(message: object) -> list[str]:
     return found
 
 
+async def test_an_option_that_is_not_chosen_is_told_as_that() -> None:
+    form = FakePage(
+        "http://shop.test/1", '- combobox "Kind:" [ref=e1]:\n  - option "Paint"\n  - option "Tool" [selected]', "Form"
+    )
+    one = await desk([form], opened(1), kept("Paint"), kept("Kind: Tool"), says("ok"))
+    await one.play()
+    assert "only a choice, not what is chosen" in one.answers[1].text
+    assert quotes(one) == ["Paint", "Kind: Tool"]
+    assert "choice" not in one.answers[2].text
+
+
 async def test_a1_what_matters_on_the_last_of_many_pages_is_kept_and_no_header_is() -> None:
     pages = [page(number, f"The price here is £{number}.00 {'and so on ' * 190}") for number in range(1, 21)]
     turns = [turn for number in range(1, 21) for turn in (opened(number), kept(long_words(number)))]

@@ -16,6 +16,10 @@ from app.context.page.reading import reading_text, text_with_headings
         ("- list:\n  - listitem: One\n  - listitem: Two", "One\nTwo"),
         ('- textbox "Name" [ref=e1]: Ada', "Name Ada"),
         ("- generic [ref=e1]", ""),
+        (
+            '- combobox "Kind:" [ref=e1]:\n  - option "Paint"\n  - option "Tool" [selected]',
+            "Kind: Tool\ncan be chosen: Paint",
+        ),
     ],
 )
 def test_a_page_reads_as_a_person_would_read_it(snapshot: str, text: str) -> None:
