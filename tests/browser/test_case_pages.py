@@ -183,6 +183,9 @@ async def test_a_row_that_is_only_drawn_in_view_is_scrolled_to_and_used_once(
         if "Reserve berth 512" in tools.page:
             break
     await tools.click("button", "Reserve berth 512")
+    if "no visible effect" in tools.text:  # the list was drawn anew under the press, and that is what was said
+        assert "reserved" not in tools.page
+        await tools.click("button", "Reserve berth 512")
     assert tools.page.count("reserved") == 1
     assert "reserved 512." in tools.page
     end = await tools.call("browser_scroll", target=tools.ref("list", "Pier"), deltaY=100_000)
