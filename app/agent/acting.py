@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, refusal, together
 from app.agent.asking import Asking
 from app.agent.control import Control
 from app.agent.ladder import IDLE_S, Attempt, Ladder, normal
 from app.agent.observing import Observing
 from app.agent.ports import Browser
-from app.agent.receipts import Applied, beside_the_page, fault_of, is_new, receipt_of, result_text
+from app.agent.receipts import Applied, Several, beside_the_page, fault_of, is_new, receipt_of, result_text
 from app.agent.transcript import Transcript
 from app.context.page.shield import page_words
 from app.context.progress.repeats import Act
@@ -122,19 +122,22 @@ class Acting:
         return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
 
     async def press(self, call: ToolCallId, tool: str, key: str) -> Answer:
-        """A key goes to whatever has the focus; Enter and Space are judged by what they would press."""
+        """A key goes to whatever has the focus."""
         tried, stopped = await self.start(call, tool, key, key, by_focus=True)
         if stopped is not None:
             return stopped
+        return await self.conclude(call, tried, (await self.apply_key(call, key),))
+
+    async def apply_key(self, call: ToolCallId, key: str) -> Applied:
+        """The key alone, without the look after it; Enter and Space are judged by what they would press."""
         if len(key) == 1 and await self._focus_is_secret():
             secret = Refused("secret", "the focus is in a field for a secret", "Use ask_user with takeOver.")
-            return await self.conclude(call, tried, (Applied("pressed", key, refused=secret),))
+            return Applied("pressed", key, refused=secret)
         if _may_press(key):
             refused = await self._refused(call, self.browser.prepare_focus, _acts_of(key))
             if refused is not None:
-                return await self.conclude(call, tried, (Applied("pressed", key, refused=refused),))
-        applied = await self._apply_page(call, PressKey(key), "pressed", key)
-        return await self.conclude(call, tried, (applied,))
+                return Applied("pressed", key, refused=refused)
+        return await self._apply_page(call, PressKey(key), "pressed", key)
 
     async def at_point(self, call: ToolCallId, tool: str, act: ClickPoint) -> Answer:
         """A click by point is judged by what lies under the point."""
@@ -182,17 +185,26 @@ class Acting:
         act = Act(tool, meaning or normal(name), normal(arguments), before="", name=name)
         return await self.ladder.begin(call, act, by_focus=by_focus)
 
-    async def conclude(self, call: ToolCallId, tried: Attempt, applied: tuple[Applied, ...]) -> Answer:
+    async def conclude(
+        self, call: ToolCallId, tried: Attempt, applied: tuple[Applied, ...], several: Several | None = None
+    ) -> Answer:
         """Settle, look once, and make the receipt of what was applied."""
+        several = several or Several()
         acted = any(one.outcome is not None for one in applied)
         settled = await self.browser.settle() if acted else True
         seeing = await self.observing.see()
-        noticed = self.browser.happenings()
+        noticed = together(several.noticed, self.browser.happenings())
         beside = beside_the_page(seeing, applied, noticed)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
-        receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect)
+        receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect, several.unit)
         text = result_text(
-            applied, receipt, noticed, new_page=is_new(tried.before, seeing), settled=settled, warning=effect.warning
+            applied,
+            receipt,
+            noticed,
+            new_page=is_new(tried.before, seeing),
+            settled=settled,
+            warning=effect.warning,
+            surprise=several.surprise,
         )
         if effect.warning is not None and effect.warning.rung == "warning":
             seeing = await self.observing.see("whole")

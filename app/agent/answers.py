@@ -24,6 +24,24 @@ def refusal(reason: str, way_on: str = "") -> str:
     return f"Not done: {reason.rstrip('.')}. {way_on}".rstrip()
 
 
+NOTHING = Happenings()
+
+
+def together(first: Happenings, then: Happenings) -> Happenings:
+    """What was noticed in two spells, as one; what began in the first is told as it stood at the end."""
+    later = {write.url for write in then.writes} | {download.url for download in then.downloads}
+    return Happenings(
+        new_tabs=first.new_tabs + then.new_tabs,
+        closed_tabs=first.closed_tabs + then.closed_tabs,
+        dialogs=first.dialogs + then.dialogs,
+        downloads=tuple(one for one in first.downloads if one.path or one.url not in later) + then.downloads,
+        writes=tuple(one for one in first.writes if one.status or one.url not in later) + then.writes,
+        console_errors=first.console_errors + then.console_errors,
+        file_chooser_open=then.file_chooser_open,
+        crashed=first.crashed or then.crashed,
+    )
+
+
 def happenings_text(noticed: Happenings) -> str:
     """What the browser noticed during an act, for the model; empty when nothing did."""
     parts = [

@@ -1,8 +1,9 @@
 """Makes the receipt of what a call applied to the page, and the words in which the model reads it."""
 
 from dataclasses import dataclass
+from typing import Literal
 
-from app.agent.answers import happenings_text, refusal, status_of
+from app.agent.answers import NOTHING, happenings_text, refusal, status_of
 from app.agent.ladder import Effect, warning_line
 from app.agent.observing import Seeing
 from app.context.page.header import focus_of, scroll_of
@@ -29,6 +30,15 @@ class Applied:
     wanted: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What several acts of one call came to besides their outcomes; `surprise` is why the rest were not run."""
+
+    unit: Literal["fields", "steps"] = "fields"
+    noticed: Happenings = NOTHING
+    surprise: str = ""
+
+
 def receipt_of(
     call: ToolCallId,
     applied: tuple[Applied, ...],
@@ -36,16 +46,18 @@ def receipt_of(
     after: Seeing,
     noticed: Happenings,
     effect: Effect,
+    unit: str = "fields",
 ) -> Receipt:
     """Of several acts the first that did not work is told, else one whose field holds something else, else the last."""
-    main = next((one for one in applied if _stopped(one)), next(filter(_contradicted, applied), applied[-1]))
-    done = sum(one.outcome is not None and not _stopped(one) for one in applied)
-    fields = f"{done} fields" if done == len(applied) else f"{done} of {len(applied)} fields"
+    tried = tuple(one for one in applied if one.outcome or one.refused)
+    main = next(filter(went_wrong, tried), next(filter(did_not_hold, tried), tried[-1]))
+    done = sum(one.outcome is not None and not went_wrong(one) for one in tried)
+    how_many = f"{done} {unit}" if done == len(applied) else f"{done} of {len(applied)} {unit}"
     outcome = main.outcome or Outcome("failed", main.refused.reason if main.refused else "")
     return Receipt(
         tool_call_id=call,
-        verb=_told_verb(main) if len(applied) == 1 else "filled in",
-        target=main.target if len(applied) == 1 else fields,
+        verb=_told_verb(main) if len(applied) == 1 else "filled in" if unit == "fields" else "did",
+        target=main.target if len(applied) == 1 else how_many,
         status=status_of(outcome, moved=_did_something(effect, noticed), wanted=main.wanted),
         effect=_effect(outcome, before, after, noticed, effect, at=main.target if len(applied) > 1 else ""),
         page_before=before.observation.url,
@@ -66,9 +78,12 @@ def result_text(
     new_page: bool,
     settled: bool,
     warning: ProgressWarning | None,
+    surprise: str = "",
 ) -> str:
     """What the model reads of them: a line for each, what the browser noticed, and a warning."""
-    lines = [_line(one, receipt, new_page=new_page and len(applied) == 1) for one in applied]
+    lines = [_line(one, receipt, new_page=new_page) for one in applied[:1]]
+    if len(applied) > 1:
+        lines = [*_lines(applied, surprise), *_together(applied, receipt)]
     more = happenings_text(noticed)
     if more:
         lines.append(f"Noticed: {more}.")
@@ -77,6 +92,25 @@ def result_text(
     if warning is not None:
         lines.append(warning_line(warning))
     return "\n".join(lines)
+
+
+def _lines(applied: tuple[Applied, ...], surprise: str) -> list[str]:
+    """A line for each act that was tried, and one for all that were not."""
+    lines = [_line(one, None, new_page=False) for one in applied if one.outcome or one.refused]
+    left = [one.target for one in applied if not (one.outcome or one.refused)]
+    if left:
+        why = f"{surprise}; read the page first" if surprise else "the one before failed"
+        lines.append(f"Not run, because {why}: {'; '.join(left)}.")
+    return lines
+
+
+def _together(applied: tuple[Applied, ...], receipt: Receipt) -> list[str]:
+    """What came of all of them, where it is not said of one."""
+    return (
+        []
+        if any(map(went_wrong, applied)) or receipt.effect == "nothing else changed"
+        else [f"In all: {receipt.effect}."]
+    )
 
 
 def fault_of(applied: tuple[Applied, ...]) -> ActFault | None:
@@ -119,11 +153,13 @@ def _told_verb(one: Applied) -> str:
     return f"not {one.verb}" if failed else one.verb
 
 
-def _stopped(one: Applied) -> bool:
+def went_wrong(one: Applied) -> bool:
+    """Whether it did not do what it was for, as far as the browser knows."""
     return one.refused is not None or (one.outcome is not None and one.outcome.status != "done")
 
 
-def _contradicted(one: Applied) -> bool:
+def did_not_hold(one: Applied) -> bool:
+    """Whether its field holds something else than was wanted."""
     return one.outcome is not None and status_of(one.outcome, moved=True, wanted=one.wanted) == "contradicted"
 
 
@@ -170,7 +206,8 @@ def _counts(shown: Shown, *, elsewhere: bool) -> str:
     return told or ("only the address of the page changed" if only_the_address else "the page changed")
 
 
-def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
+def _line(one: Applied, receipt: Receipt | None, *, new_page: bool) -> str:
+    """`receipt` when it is the only act, which all that changed is told of."""
     if one.refused is not None:
         return refusal(_named(one.target, one.refused.reason), one.refused.way_on)
     outcome = one.outcome
@@ -181,12 +218,12 @@ def _line(one: Applied, receipt: Receipt, *, new_page: bool) -> str:
     if outcome.status == "uncertain":
         return f"Uncertain: {one.verb} {one.target}; {_why(outcome)}. It may have happened: check before any repeat."
     if outcome.value_after is not None and one.verb != SUBMITTED:
-        page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if new_page else ""
+        page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if receipt and new_page else ""
         now = f"“{page_words(outcome.value_after, _VALUE)}”" if outcome.value_after else "empty"
         return f"{one.verb.capitalize()} {one.target}: it is now {now}.{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
     what = f"{one.verb.capitalize()} {one.target}".rstrip()
-    return f"{what}: {receipt.effect}.{http}"
+    return f"{what}: {receipt.effect}.{http}" if receipt else f"{what}.{http}"
 
 
 def _named(target: str, reason: str) -> str:

@@ -1,11 +1,9 @@
 """Tools that act on the page: click, type, choose, press, hover, drag, scroll."""
 
-from typing import Literal
-
 from pydantic import Field
 
 from app.agent.answers import Answer
-from app.agent.receipts import SUBMITTED, Applied
+from app.agent.receipts import SUBMITTED
 from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.acts import (
@@ -18,9 +16,6 @@ from app.domain.acts import (
     MouseButton,
     ScrollBy,
     SelectOptions,
-    SetChecked,
-    SetSlider,
-    TargetAct,
     Type,
     Wheel,
 )
@@ -41,22 +36,6 @@ class TypeArguments(Arguments):
     element: Element = ""
     submit: bool = Field(False, description="press Enter afterwards")
     slowly: bool = Field(False, description="key by key, for fields that filter or suggest at each key")
-
-
-class FormField(Arguments):
-    target: Target
-    value: str = Field(
-        description='for checkbox and radio "true" or "false"; for combobox the exact label of the option'
-    )
-    type: Literal["textbox", "checkbox", "radio", "combobox", "slider"] = Field(
-        "textbox", description="as the page shows it; combobox is a native select; textbox also for a spinbutton"
-    )
-    name: str = Field("", description="what the field is, in words")
-    element: Element = ""
-
-
-class FillFormArguments(Arguments):
-    fields: list[FormField] = Field(min_length=1, max_length=40)
 
 
 class SelectArguments(Arguments):
@@ -122,39 +101,6 @@ async def _type(hands: Hands, call: ToolCallId, args: TypeArguments) -> Answer:
     return await hands.acting.on_target(call, "browser_type", as_ref(args.target), act, verb, wanted)
 
 
-async def _fill_form(hands: Hands, call: ToolCallId, args: FillFormArguments) -> Answer:
-    """Each field is checked again right before it is filled; the first surprise ends the list."""
-    acting = hands.acting
-    names = ", ".join(acting.name_of(as_ref(one.target)) for one in args.fields)
-    meanings = "; ".join(acting.meaning_of(as_ref(one.target)) for one in args.fields)
-    values = "; ".join(f"{one.type} {one.value}" for one in args.fields)
-    tried, stopped = await acting.start(call, "browser_fill_form", names, values, meanings)
-    if stopped is not None:
-        return stopped
-    applied: list[Applied] = []
-    for one in args.fields:
-        act, verb, wanted = _field_act(one)
-        done = await acting.apply(call, as_ref(one.target), act, verb, wanted)
-        applied.append(done)
-        if done.outcome is None or done.outcome.status != "done":
-            break
-    left = args.fields[len(applied) :]
-    applied += [Applied(_field_act(one)[1], acting.name_of(as_ref(one.target))) for one in left]
-    return await acting.conclude(call, tried, tuple(applied))
-
-
-def _field_act(field: FormField) -> tuple[TargetAct, str, str | None]:
-    if field.type in ("checkbox", "radio"):
-        on = field.value.strip().lower() in ("true", "on", "yes", "1", "checked")
-        state = "checked" if on else "unchecked"
-        return SetChecked(on), state, state
-    if field.type == "combobox":
-        return SelectOptions((field.value,)), "chose in", None
-    if field.type == "slider":
-        return SetSlider(field.value), "set", field.value
-    return Type(field.value), "filled", field.value
-
-
 async def _select(hands: Hands, call: ToolCallId, args: SelectArguments) -> Answer:
     act = SelectOptions(tuple(args.values))
     return await hands.acting.on_target(call, "browser_select_option", as_ref(args.target), act, "chose in")
@@ -216,12 +162,6 @@ INPUT = (
     ),
     Tool(
         "browser_type", "Replace the text of a field. The answer says what the field holds now.", TypeArguments, _type
-    ),
-    Tool(
-        "browser_fill_form",
-        "Fill several fields at once, in order, with one look at the end. Prefer it to one browser_type a field.",
-        FillFormArguments,
-        _fill_form,
     ),
     Tool(
         "browser_select_option",

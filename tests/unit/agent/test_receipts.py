@@ -75,7 +75,7 @@ async def test_a_form_that_stopped_tells_where_and_how_many_fields_were_filled()
     assert receipt is not None
     assert (receipt.verb, receipt.target) == ("filled in", "1 of 3 fields")
     assert receipt.effect == "stopped at e999: there is no ref e999"
-    assert one.answers[-1].text.splitlines()[-1] == 'Not run: textbox "Town".'
+    assert one.answers[-1].text.splitlines()[-1] == 'Not run, because the one before failed: textbox "Town".'
 
 
 @pytest.mark.parametrize(
