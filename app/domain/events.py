@@ -6,6 +6,7 @@ They are stored first and shown after; the window can be rebuilt from them alone
 from dataclasses import dataclass
 from typing import Literal
 
+from app.domain.files import KeptFile
 from app.domain.ids import BlobHash, ConversationId, ObservationId, QuoteId, ToolCallId
 from app.domain.messages import StopKind, ToolCall, ToolSpec, Usage, WireItems
 from app.domain.observation import Observation
@@ -235,6 +236,14 @@ class BrowserNoticed:
 
 
 @dataclass(frozen=True, slots=True)
+class FileKept:
+    """The person gave a file, or one that a page sent was saved; from here on tools can be given its handle."""
+
+    file: KeptFile
+    kind: Literal["file_kept"] = "file_kept"
+
+
+@dataclass(frozen=True, slots=True)
 class Paused:
     kind: Literal["paused"] = "paused"
 
@@ -287,6 +296,7 @@ RecordedEvent = (
     | TakenOver
     | HandedBack
     | BrowserNoticed
+    | FileKept
     | Paused
     | Resumed
     | TurnEnded

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from app.domain.ids import DocumentId, TabId
+from app.domain.files import FileType
+from app.domain.ids import DocumentId, FileId, TabId
 from app.domain.snapshot import Box, FrameInfo, SnapshotNode
 
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
@@ -32,13 +33,20 @@ class Dialog:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file the page sent; `path` is empty until it is saved, `failure` is empty when it went well."""
+    """A file the page sent; `path` is empty until it is saved, `failure` is empty when it went well.
+
+    While it arrives, `size_bytes` are those that are there and `expected_bytes` all of them, as far as that is known.
+    `file` is its handle once it is on record.
+    """
 
     suggested_name: str
     url: str
     path: str = ""
     size_bytes: int = 0
     failure: str = ""
+    expected_bytes: int = 0
+    type: FileType | None = None
+    file: FileId | None = None
 
 
 @dataclass(frozen=True, slots=True)
