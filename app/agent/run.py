@@ -37,5 +37,9 @@ class Run:
         self.room = Room(self.transcript, self.models)
 
     @property
+    def result_characters(self) -> int:
+        return self.models.budget.result_characters
+
+    @property
     def hands(self) -> Hands:
         return Hands(self.acting, self.remembering)
