@@ -19,7 +19,7 @@ from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
 from app.domain.pages import NodeAddress, Outcome, Prepared
-from app.guard.consent import Effect, effect_of, effect_of_dialog
+from app.guard.consent import Effect, effect_of, effect_of_dialog, place_of
 from app.guard.decide import AskPerson, Refused, decide
 
 
@@ -78,8 +78,10 @@ class Acting:
         ready = await self._ready(call, ref, act)
         name = self.name_of(ref)
         if isinstance(ready, Refused):
+            self.asking.concluded(sent=False)
             return Applied(verb, name, refused=ready)
         outcome = await self._dispatch(call, ready, act, f"{verb} {name}")
+        self.asking.concluded(sent=outcome.status != "failed")
         return Applied(verb, name, outcome=outcome, wanted=wanted)
 
     async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
@@ -93,7 +95,7 @@ class Acting:
             prepared = await self.browser.prepare(_address(record))
             decision = decide(record, prepared.probe, act, allowed)
             if isinstance(decision, AskPerson):
-                if not await self.asking.allows(decision.effect, call):
+                if not await self.asking.allows(decision.effect, call, place_of(prepared.probe)):
                     return _PERSON_SAID_NO
                 allowed = decision.effect
             elif not isinstance(decision, Refused):
@@ -118,6 +120,7 @@ class Acting:
                 return await self.conclude(call, tried, (Applied("dragged", name, refused=ready),))
             ends.append(ready)
         await self.transcript.add(ActIntended(call, f"dragged {name}"))
+        self.asking.concluded(sent=True)
         outcome = await self.browser.drag(ends[0], ends[1])
         return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
 
@@ -212,6 +215,7 @@ class Acting:
 
     async def _apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
         await self.transcript.add(ActIntended(call, f"{verb} {target}".strip()))
+        self.asking.concluded(sent=True)
         return Applied(verb, target, outcome=await self.browser.perform(act))
 
     async def _dispatch(self, call: ToolCallId, prepared: Prepared, act: TargetAct, what: str) -> Outcome:
@@ -231,7 +235,7 @@ class Acting:
             effect = next((found for act in acts if (found := effect_of(probe, act)) is not None), None)
             if effect is None or effect == allowed:
                 return None
-            if not await self.asking.allows(effect, call):
+            if not await self.asking.allows(effect, call, place_of(probe)):
                 return _PERSON_SAID_NO
             allowed = effect
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from app.agent.control import Control, NeedsPerson
 from app.agent.transcript import Transcript
@@ -18,10 +18,15 @@ _CONSEQUENCES = {
     "delete": "This deletes something.",
     "account": "This changes an account or its rights.",
 }
+_AGAIN = " The same was allowed and done once already."
 
 
 class Asking:
-    """The person of one conversation. Without one (`attended` false) a question parks the turn."""
+    """The person of one conversation. Without one (`attended` false) a question parks the turn.
+
+    `consent` "yes" is the person's allowance of one act per effect, given beforehand; a repeat is asked like any other.
+    `reach` asks elsewhere than in the window; it may raise NeedsPerson.
+    """
 
     def __init__(
         self,
@@ -38,6 +43,9 @@ class Asking:
         self.attended = attended
         self._consent = consent
         self._on_wait = on_wait
+        self.reach: Callable[[PersonAsked], Awaitable[PersonAnswered]] | None = None
+        self._spent: set[tuple[str, Effect]] = set()
+        self._newest: tuple[str, Effect] | None = None  # allowed, and not yet known whether it was sent
 
     async def ask(
         self,
@@ -47,31 +55,52 @@ class Asking:
         *,
         about: tuple[tuple[str, str], ...] = (),
         call: ToolCallId | None = None,
+        beforehand: str = "ask",
     ) -> PersonAnswered:
-        """Raises NeedsPerson when nobody is there; the question stays on record either way."""
+        """Raises NeedsPerson when nobody is there; the question stays on record either way.
+
+        `beforehand` is an answer that the person gave before the question came; "ask" is none.
+        """
         question = PersonAsked(uuid.uuid4().hex[:12], kind, text, choices, about, call)
         with self._control.question(question.question_id) as waiting:
             await self._transcript.add(question)
-            answer = await self._answer(question, waiting)
+            answer = await self._answer(question, waiting, beforehand)
         await self._transcript.add(answer)
         return answer
 
-    async def allows(self, effect: Effect, call: ToolCallId) -> bool:
-        """Whether the person allows exactly this effect, once."""
+    async def allows(self, effect: Effect, call: ToolCallId, place: str = "") -> bool:
+        """Whether the person allows exactly this effect, once; `place` tells effects apart that look the same."""
+        is_repeat = (place, effect) in self._spent
         said = (("The page says", effect.words),) if effect.words else ()
         about = (("Button", effect.control), ("Site", effect.origin), *said, *effect.fields)
         answer = await self.ask(
             "consent",
-            f"{_CONSEQUENCES[effect.consequence]} Shall the agent press “{effect.control}” on {effect.origin}?",
+            f"{_CONSEQUENCES[effect.consequence]}{_AGAIN if is_repeat else ''} "
+            f"Shall the agent press “{effect.control}” on {effect.origin}?",
             ((PERSON_SAYS_YES, "Allow once"), ("no", "Do not"), ("takeover", "I do it myself")),
             about=about,
             call=call,
+            beforehand="" if is_repeat and self._consent == PERSON_SAYS_YES else self._consent,
         )
-        return answer.choice == PERSON_SAYS_YES
+        if answer.choice != PERSON_SAYS_YES:
+            return False
+        self._newest = (place, effect)
+        self._spent.add(self._newest)
+        return True
 
-    async def _answer(self, question: PersonAsked, waiting: asyncio.Future[PersonAnswered]) -> PersonAnswered:
-        if question.question_kind == "consent" and self._consent in ("yes", "no"):
-            return PersonAnswered(question.question_id, self._consent, "answered by the command line")
+    def concluded(self, *, sent: bool) -> None:
+        """What was allowed last went out, or it did not; then it is still allowed."""
+        if self._newest is not None and not sent:
+            self._spent.discard(self._newest)
+        self._newest = None
+
+    async def _answer(
+        self, question: PersonAsked, waiting: asyncio.Future[PersonAnswered], beforehand: str
+    ) -> PersonAnswered:
+        if beforehand in ("yes", "no"):
+            return PersonAnswered(question.question_id, beforehand, "answered by the command line")
+        if self.reach is not None:
+            return await self.reach(question)
         if not self.attended:
             raise NeedsPerson(question.text)
         self._on_wait(True)

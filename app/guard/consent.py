@@ -70,6 +70,13 @@ def effect_of_dialog(dialog: Dialog, url: str) -> Effect | None:
     return Effect(consequence, "OK", _origin(url), "", "", (), words=dialog.message)
 
 
+def place_of(probe: Probe) -> str:
+    """Where an effect without a form would come about: what a form sends is told by its values alone."""
+    if probe.form is not None or probe.node is None:
+        return ""
+    return f"{re.split('[?#]', probe.frame_url)[0]} {probe.node.around}"
+
+
 def presses_enter(act: Type) -> bool:
     """Whether typing ends with Enter, or has it among its keys."""
     return act.submit or (act.slowly and ("\n" in act.text or "\r" in act.text))
