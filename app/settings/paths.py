@@ -17,6 +17,8 @@ class Paths:
     data_dir: Path
     settings_file: Path
     record_file: Path
+    visits_dir: Path  # a folder for each program that uses the browser beside the window
+    profiles_dir: Path  # named ones of such programs
     profile_dir: Path
     downloads_dir: Path
     logs_dir: Path
@@ -34,4 +36,13 @@ def find_paths(environment: Mapping[str, str] = os.environ) -> Paths:
 
 
 def _below(data: Path, config: Path, downloads: Path, logs: Path) -> Paths:
-    return Paths(data, config / "settings.json", data / "record.db", data / "profile", downloads, logs)
+    return Paths(
+        data_dir=data,
+        settings_file=config / "settings.json",
+        record_file=data / "record.db",
+        visits_dir=data / "visits",
+        profiles_dir=data / "profiles",
+        profile_dir=data / "profile",
+        downloads_dir=downloads,
+        logs_dir=logs,
+    )

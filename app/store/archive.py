@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -15,6 +16,7 @@ from app.store.faults import damaged_conversation, exists_already, not_found
 from app.store.finding import TITLE, Finding, condition
 from app.store.opening import BUSY_MS
 from app.store.search import searchable, words_of
+from app.store.visits import take_in
 
 _SWEEP_MS = 1_000
 
@@ -101,6 +103,10 @@ class Archive:
         with self._transaction():
             self._blobs.delete_orphans()
         self._sweep()
+
+    def take_in(self, visits: Path) -> None:
+        """What other processes recorded beside this one and have ended since."""
+        take_in(self._db, visits)
 
     def system_error(self) -> int:
         """The number the operating system gave for the last failure of the file."""

@@ -30,9 +30,10 @@ class SqliteRecord:
     long as there is any room, so that what has happened is known.
     """
 
-    def __init__(self, path: Path, min_free_bytes: int) -> None:
+    def __init__(self, path: Path, min_free_bytes: int, visits: Path | None = None) -> None:
         """Use `open` or `open_readonly`."""
         self._path = path
+        self._visits = visits
         self._min_free_bytes = min_free_bytes
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="pilotfish-store")
         self._is_closed = False
@@ -47,13 +48,16 @@ class SqliteRecord:
         min_free_bytes: int = MIN_FREE_BYTES,
         now: Callable[[], float] = time.time,
         clean: Callable[[str], str] = str,
+        visits: Path | None = None,
     ) -> Self:
         """Open or create the record, for this process alone. `clean` takes out of every text what must not be stored.
+
+        `visits` is the folder in which processes beside this one record; what they leave is taken in.
 
         Raises StoreError: in_use beside another process; newer for a file of a later version, which stays as it is;
         damaged for a file that was found so and kept under a new name, after which a second try starts a fresh record.
         """
-        record = cls(path, min_free_bytes)
+        record = cls(path, min_free_bytes, visits)
         return await record._start(lambda: Archive(record._open_alone(), now, clean))
 
     @classmethod
@@ -80,7 +84,12 @@ class SqliteRecord:
 
     async def conversations(self, query: str = "") -> tuple[ConversationSummary, ...]:
         """Newest first; with a query those in which each of its words stands, whatever its case, accents or width."""
-        return await self._run(lambda archive: archive.conversations(query))
+
+        def work(archive: Archive) -> tuple[ConversationSummary, ...]:
+            self._take_in(archive)
+            return archive.conversations(query)
+
+        return await self._run(work)
 
     async def rename(self, conversation: ConversationId, title: str) -> None:
         await self._run(lambda archive: archive.rename(conversation, title))
@@ -143,6 +152,11 @@ class SqliteRecord:
         self._archive = archive
         if self._lock is not None:
             archive.tidy()
+            self._take_in(archive)
+
+    def _take_in(self, archive: Archive) -> None:
+        if self._visits is not None:
+            archive.take_in(self._visits)
 
     def _open_alone(self) -> apsw.Connection:
         """The lock ends with the process, however that ends."""
