@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from app.browser.launcher import may_drop_sandbox
@@ -26,14 +27,19 @@ _GIVEN = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "LD_L
 
 def kit(cache: Path, scratch: Path) -> Kit:
     """Everything the peers need; `scratch` is theirs and is thrown away. Raises NotInstalled."""
-    modules = installed_by_npm(cache, "peers", NPM, npm(cache)) / "node_modules"
-    program = native(modules)
+    tools = node_kit(cache, scratch)
+    program = native(tools.modules)
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     python = python_in(installed_by_pip(cache, "browser-use", PIP.read_text(encoding="utf-8").split()))
+    return replace(tools, python=python)
+
+
+def node_kit(cache: Path, scratch: Path) -> Kit:
+    """What the peers from npm need. Raises NotInstalled."""
     return Kit(
         node=Path(node(cache)),
-        modules=modules,
-        python=python,
+        modules=installed_by_npm(cache, "peers", NPM, npm(cache)) / "node_modules",
+        python=Path(),
         browser=executable(),
         without_sandbox=may_drop_sandbox(os.environ),
         scratch=scratch,
