@@ -5,13 +5,14 @@ import io
 import json
 import os
 import sys
+import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from app import resources
 from app.agent.ports import Model, Record, Settings
-from app.cli.parser import EXIT_FAILED, EXIT_USAGE, OpenWindow, PlayDemo, RunTask, ShowContext, parse
-from app.domain.errors import AppError, SettingsError, UsageError
+from app.cli.parser import EXIT_FAILED, EXIT_USAGE, OpenWindow, PlayDemo, RunTask, ServeMcp, ShowContext, parse
+from app.domain.errors import AppError, SettingsError, StoreError, UsageError
 from app.domain.ids import ConversationId
 from app.guard.redact import redact
 from app.providers.lessons import LessonBook
@@ -35,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _run_task(asked)
             case ShowContext():
                 return _show_context(asked)
+            case ServeMcp():
+                return _serve_mcp(asked)
             case OpenWindow() | PlayDemo():
                 return _open_window(asked)
     except AppError as error:
@@ -89,9 +92,26 @@ class Parts:
         from app.store.record import SqliteRecord
 
         free = int(self.settings().value("min_free_mb")) * 1_000_000
-        return await SqliteRecord.open(self.paths.record_file, min_free_bytes=free, clean=self.clean)
+        return await SqliteRecord.open(
+            self.paths.record_file, min_free_bytes=free, clean=self.clean, visits=self.paths.visits_dir
+        )
 
-    def browser(self, settings: Settings) -> LiveBrowser:
+    async def open_visit(self, folder: Path) -> Record:
+        """A record of its own beside that of the window, which takes it in afterwards."""
+        from app.store.record import SqliteRecord
+
+        free = int(self.settings().value("min_free_mb")) * 1_000_000
+        return await SqliteRecord.open(folder / "record.db", min_free_bytes=free, clean=self.clean)
+
+    async def take_in_visits(self) -> None:
+        """Unless another process has the record open: then that one does it."""
+        try:
+            record = await self.open_record()
+        except StoreError:
+            return
+        await record.close()
+
+    def browser(self, settings: Settings, *, profile: Path | None = None, downloads: Path | None = None) -> LiveBrowser:
         from app.browser.browser import PlaywrightBrowser
         from app.browser.launcher import may_drop_sandbox
         from app.browser.options import BrowserOptions
@@ -103,12 +123,16 @@ class Parts:
         )
         options = BrowserOptions(
             executable=found.path,
-            profile=self.paths.profile_dir,
-            downloads=self.settings().downloads_dir(),
+            profile=profile or self.paths.profile_dir,
+            downloads=downloads or self.settings().downloads_dir(),
             without_sandbox=may_drop_sandbox(self._environment),
             time_scale=float(settings.value("time_scale")),
         )
         return PlaywrightBrowser(options)
+
+    def profile_named(self, name: str) -> Path:
+        """That of the window, or one of the profiles of other programs."""
+        return self.paths.profile_dir if name == "window" else self.paths.profiles_dir / name
 
     def model(self, choice: ModelChoice) -> Model:
         from app.providers.catalog import create
@@ -206,6 +230,48 @@ def _show_context(asked: ShowContext) -> int:
 
     sys.stdout.writelines(f"{printable(line)}\n" for line in asyncio.run(lines()))
     return 0
+
+
+def _serve_mcp(asked: ServeMcp) -> int:
+    from app.runtime.serving import Serving
+
+    try:
+        from app.mcp.pipes import claim
+        from app.mcp.server import BrowserServer, run
+    except ModuleNotFoundError as exc:
+        if (exc.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise UsageError(
+            "The server for other programs needs a package that is not installed.",
+            next_step=f"Install it with: {sys.executable} -m pip install 'pilotfish[mcp]'",
+        ) from exc
+    if asked.files is not None and not asked.files.is_dir():
+        raise UsageError(f"{asked.files} is no folder.", next_step="Name one that is there after --files.")
+    files = asked.files.resolve() if asked.files is not None else None
+    parts = Parts(os.environ)
+    downloads = files or parts.settings().downloads_dir()
+
+    async def open_serving(client: str) -> Serving:
+        name = ConversationId(uuid.uuid4().hex[:12])
+        folder = parts.paths.visits_dir / name
+        profile = parts.profile_named(asked.profile) if asked.profile else folder / "profile"
+        return Serving(
+            record=await parts.open_visit(folder),
+            make_browser=lambda: parts.browser(parts.settings(), profile=profile, downloads=downloads),
+            client=client,
+            consent=asked.consent,
+            page_characters=int(parts.settings().value("page_characters")),
+            conversation=name,
+        )
+
+    log = configure_logging(parts.paths, parts.clean)
+    try:
+        guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()
+        run(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide)
+        asyncio.run(parts.take_in_visits())
+        return 0
+    finally:
+        log.close()
 
 
 def _refuse_without_screen(environment: Mapping[str, str]) -> None:

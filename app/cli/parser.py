@@ -1,6 +1,7 @@
 """The command line: what can be asked for, and the help that says so."""
 
 import argparse
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,16 @@ class ShowContext:
     step: int | None
 
 
-CommandLine = OpenWindow | PlayDemo | RunTask | ShowContext
+@dataclass(frozen=True, slots=True)
+class ServeMcp:
+    """The browser for another program. Without a profile there is a throw-away one."""
+
+    consent: Literal["ask", "yes", "no"]
+    files: Path | None
+    profile: str
+
+
+CommandLine = OpenWindow | PlayDemo | RunTask | ShowContext | ServeMcp
 
 
 def parse(arguments: Sequence[str]) -> CommandLine:
@@ -57,6 +67,8 @@ def parse(arguments: Sequence[str]) -> CommandLine:
             return _run(options)
         case "context":
             return ShowContext(options.conversation, options.step)
+        case "mcp":
+            return ServeMcp(options.answer_consent, options.files, options.profile or "")
     return OpenWindow()
 
 
@@ -89,10 +101,46 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--picture", type=Path, metavar="FILE", help="save a picture of the window at the first question")
     demo.add_argument("--transcript", action="store_true", help="print what happened")
     _add_run(commands.add_parser("run", help="do a task without a window"))
+    _add_mcp(commands.add_parser("mcp", help="serve the guarded browser to another program on stdio (MCP)"))
     context = commands.add_parser("context", help="show exactly what the model was sent")
     context.add_argument("conversation", help="id of the conversation, as `run` printed it")
     context.add_argument("--step", type=int, metavar="N", help="at which step, counted from 1; the last one otherwise")
     return parser
+
+
+def _add_mcp(mcp: argparse.ArgumentParser) -> None:
+    mcp.description = (
+        "Serve the guarded browser on standard input and output, as the Model Context Protocol has it. "
+        "Each connection is one conversation, which can be read in the window afterwards."
+    )
+    mcp.add_argument(
+        "--answer-consent",
+        choices=("ask", "yes", "no"),
+        default="ask",
+        help="when something would be ordered, sent, paid or deleted: “ask” puts it to the person through the client, "
+        "and where that cannot ask, the call ends with “needs the person”; “yes” allows it once, but never a repeat; "
+        "“no” refuses it. Default: ask",
+    )
+    mcp.add_argument(
+        "--files",
+        type=Path,
+        metavar="DIR",
+        help="only files inside this folder (and inside the roots that the client offers) may be uploaded, "
+        "and downloads are saved in it; without it downloads go into the usual folder",
+    )
+    mcp.add_argument(
+        "--profile",
+        type=_profile_name,
+        metavar="NAME",
+        help="keep cookies and sign-ins under this name for the next time; “window” is the profile of the window, "
+        "which must be closed then. Without it everything is thrown away at the end",
+    )
+
+
+def _profile_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}", text):
+        raise argparse.ArgumentTypeError("a name has letters, digits, - and _, at most 40 of them")
+    return text
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
