@@ -8,7 +8,7 @@ from playwright.async_api import Page
 
 from app.browser.hiding import hide_in_dialog
 from app.domain.ids import TabId
-from app.domain.pages import Dialog, DialogKind
+from app.domain.pages import Dialog, DialogAnswer, DialogKind
 
 _KINDS: dict[str, DialogKind] = {
     "alert": "alert",
@@ -22,7 +22,12 @@ class Dialogs:
     """The open dialog of a tab; `is_open` is set as long as the page is frozen by one."""
 
     def __init__(
-        self, tab: TabId, page: Page, secrets: Collection[str], on_change: Callable[[Dialog | None], None]
+        self,
+        tab: TabId,
+        page: Page,
+        secrets: Collection[str],
+        on_change: Callable[[Dialog | None], None],
+        on_answer: Callable[[DialogAnswer], None],
     ) -> None:
         self.is_open = asyncio.Event()
         self.current: Dialog | None = None
@@ -30,20 +35,29 @@ class Dialogs:
         self._secrets = secrets
         self._waiting: DriverDialog | None = None
         self._on_change = on_change
+        self._on_answer = on_answer
         page.on("dialog", self._on_dialog)
         page.on("close", lambda _: self._gone())
         page.on("crash", lambda _: self._gone())
 
-    async def answer(self, accept: bool, text: str | None) -> None:
+    async def answer(self, accept: bool, text: str | None, *, by_person: bool = False) -> None:
         """Answer the open dialog. Raises the driver's Error when it is gone."""
         waiting = self._waiting
         if waiting is None:
             return
+        if by_person:
+            self._tell_answer(accept)
         self._gone()
         if accept:
             await waiting.accept(waiting.default_value if text is None else text)
         else:
             await waiting.dismiss()
+
+    def closed_outside(self, accepted: bool) -> None:
+        """The browser has closed its dialog; when it was not we who answered, the person did, in its window."""
+        if self._waiting is not None:
+            self._tell_answer(accepted)
+            self._gone()
 
     def _on_dialog(self, dialog: DriverDialog) -> None:
         self._waiting = dialog
@@ -52,6 +66,10 @@ class Dialogs:
         self.current = hide_in_dialog(opened, self._secrets)
         self.is_open.set()
         self._on_change(self.current)
+
+    def _tell_answer(self, accepted: bool) -> None:
+        if self.current is not None:
+            self._on_answer(DialogAnswer(self.current, accepted))
 
     def _gone(self) -> None:
         if self._waiting is None:

@@ -28,6 +28,7 @@ def hide_in_happenings(happened: Happenings, secrets: Collection[str]) -> Happen
         happened,
         new_tabs=hide_in_tabs(happened.new_tabs, secrets),
         dialogs=tuple(hide_in_dialog(dialog, secrets) for dialog in happened.dialogs),
+        answered=tuple(replace(one, dialog=hide_in_dialog(one.dialog, secrets)) for one in happened.answered),
         downloads=tuple(replace(one, url=mask_text(one.url, secrets)) for one in happened.downloads),
         writes=tuple(replace(one, url=mask_text(one.url, secrets)) for one in happened.writes),
         console_errors=tuple(mask_text(text, secrets) for text in happened.console_errors),

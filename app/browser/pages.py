@@ -15,6 +15,7 @@ from app.domain.acts import (
     ChooseFiles,
     ClickPoint,
     CloseTab,
+    DragPoints,
     GoBack,
     GoForward,
     Navigate,
@@ -33,6 +34,7 @@ INPUT_LIMIT_S = 5.0
 
 _NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the pointer scrolls that way."
 _SCROLLING_KEYS = frozenset({"PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Space"})
+_DRAG_STEPS = 12
 _SCROLL_LIMIT_S = 0.3
 _SCROLL_POLL_S = 0.04
 _FRAMES_ASKED = 10
@@ -53,7 +55,7 @@ class PageActs:
     async def perform(self, act: PageAct) -> Outcome:
         match act:
             case OpenTab():
-                return await self._open(act.url)
+                return await self._open(act)
             case SelectTab():
                 return await self._select(act)
             case CloseTab():
@@ -63,12 +65,13 @@ class PageActs:
             case _:
                 return await self._send(await self._tabs.active(), act)
 
-    async def _open(self, url: str) -> Outcome:
+    async def _open(self, act: OpenTab) -> Outcome:
         try:
-            tab = await self._lifeline.run(self._tabs.open(), limit_s=self._navigation_limit_s)
+            opened = self._tabs.open("person" if act.by_person else "agent")
+            tab = await self._lifeline.run(opened, limit_s=self._navigation_limit_s)
         except (Error, TimeoutError):
             return Outcome("failed", "The tab could not be opened.")
-        return await self._navigate(tab, Navigate(url)) if url else DONE
+        return await self._navigate(tab, Navigate(act.url)) if act.url else DONE
 
     async def _select(self, act: SelectTab) -> Outcome:
         tab = self._tabs.get(act.tab)
@@ -85,8 +88,14 @@ class PageActs:
         tab = self._tabs.get(act.tab)
         if tab is None:
             return Outcome("failed", f"There is no tab {act.tab}.", fault="not_found")
+        if tab.opened_by == "person" and not act.by_person:
+            return Outcome("failed", f"Tab {act.tab}: the person opened it, so only they close it.", fault="unfit")
         try:
-            await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
+            await self._lifeline.run(
+                _leave(tab), limit_s=self._input_limit_s, unless=None if tab.crashed else tab.dialogs.is_open
+            )
+        except InterruptedByDialogError:
+            return self._held_by_dialog(tab)
         except (Error, TimeoutError):
             return Outcome("uncertain", "The tab does not close.")
         return DONE
@@ -177,6 +186,8 @@ class PageActs:
                 return await _press(page, act.key)
             case ClickPoint():
                 await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
+            case DragPoints():
+                await _drag(tab, act)
             case Wheel():
                 return await _wheel(page, act)
             case Resize():
@@ -186,10 +197,20 @@ class PageActs:
                     return Outcome("failed", "There is no open dialog.", fault="not_found")
                 await tab.dialogs.answer(act.accept, act.text)
             case ChooseFiles():
-                if not tab.chooser.is_open:
-                    return Outcome("failed", "The page has not asked for a file.", fault="not_found")
-                await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
+                return await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
         return DONE
+
+
+async def _leave(tab: Tab) -> None:
+    """Close it as a person would: a page with unsaved input may ask first."""
+    if tab.crashed or tab.page.url in ("", "about:blank"):
+        await tab.page.close()
+        return
+    closed = asyncio.get_running_loop().create_future()
+    tab.page.once("close", lambda _: closed.done() or closed.set_result(None))
+    await tab.page.close(run_before_unload=True)
+    if not tab.page.is_closed():
+        await closed
 
 
 async def _press(page: Page, key: str) -> Outcome:
@@ -199,6 +220,16 @@ async def _press(page: Page, key: str) -> Outcome:
     before = await _scrolls(page)
     await page.keyboard.press(key)
     return Outcome("done", scrolled=await _has_scrolled(page, before))
+
+
+async def _drag(tab: Tab, act: DragPoints) -> None:
+    mouse = tab.page.mouse
+    await mouse.move(act.x, act.y)
+    tab.is_dragging = True
+    await mouse.down()
+    await mouse.move(act.to_x, act.to_y, steps=_DRAG_STEPS)
+    await mouse.up()
+    tab.is_dragging = False
 
 
 async def _wheel(page: Page, act: Wheel) -> Outcome:

@@ -3,24 +3,32 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Frame, Page
 
 from app.browser.console import Console
 from app.browser.dialogs import Dialogs
-from app.browser.files import Chooser, Downloads
+from app.browser.downloads import Downloads
+from app.browser.files import Chooser
 from app.browser.hiding import hide_in_tabs
+from app.browser.listeners import Listeners
 from app.browser.network import Traffic
 from app.browser.notices import Notices
+from app.browser.reactions import Acted
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import Dialog, TabInfo
-from app.domain.passing import FilesWanted, PassingEvent
+from app.domain.passing import PassingEvent
 
 FRONT_LIMIT_S = 2.0
 
 _TITLE_LIMIT_S = 0.5
+
+
+Opener = Literal["agent", "page", "person"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +46,26 @@ class Tab:
     def __init__(self, id: TabId, page: Page, tabs: "Tabs") -> None:
         self.id = id
         self.page = page
-        self.opened_by_page = True
+        self.opened_by: Opener = "page"
+        self.opened_at = time.monotonic()
+        self.opener: TabId | None = None
+        self.acted: Acted | None = None  # the newest act that this tab has yet to settle after
+        self.vain_waits: dict[str, int] = {}  # document -> how often nothing came of what was typed
         self.crashed = False
         self.is_dragging = False
         self.title = ""
         self.settled = True
         self.secrets = tabs.secrets
         self.known_frames: dict[str, KnownFrame] = {}
-        self.session = asyncio.create_task(page.context.new_cdp_session(page), name="tab-session")
+        self.notices = tabs.notices
+        self._prints: dict[str, int] = {}
+        self.session = asyncio.create_task(self._open_session(), name="tab-session")
         self.session.add_done_callback(_unread)
+        self.listeners = Listeners(self.session)
         self.traffic = Traffic(page, tabs.notices)
         self.console = Console(page, tabs.notices)
-        self.dialogs = Dialogs(id, page, tabs.secrets, tabs.dialog_changed)
-        self.chooser = Chooser(page, lambda multiple: tabs.tell(FilesWanted(multiple)))
+        self.dialogs = Dialogs(id, page, tabs.secrets, tabs.dialog_changed, tabs.notices.dialog_answered)
+        self.chooser = Chooser(page, lambda: tabs.on_change())
 
     async def history(self) -> tuple[int, int]:
         """How many pages lie before the present one, and how many after it. Raises the driver's Error."""
@@ -62,8 +77,32 @@ class Tab:
         """End a script that never ends by itself. Raises the driver's Error."""
         await (await asyncio.shield(self.session)).send("Runtime.terminateExecution")
 
+    def note_prints(self, counts: dict[str, int]) -> None:
+        """How often each document has asked to print so far."""
+        new = sum(max(count - self._prints.get(document, 0), 0) for document, count in counts.items())
+        self._prints.update(counts)
+        if new:
+            self.notices.asked_to_print(new)
+
     def info(self, *, active: bool) -> TabInfo:
-        return TabInfo(self.id, self.page.url, self.title, active, self.opened_by_page)
+        return TabInfo(
+            self.id,
+            self.page.url,
+            self.title,
+            active,
+            opened_by_page=self.opened_by == "page",
+            opened_by_person=self.opened_by == "person",
+            has_dialog=self.dialogs.is_open.is_set(),
+        )
+
+    async def _open_session(self) -> CDPSession:
+        session = await self.page.context.new_cdp_session(self.page)
+        session.on("Page.javascriptDialogClosed", self._on_dialog_closed)
+        await session.send("Page.enable")
+        return session
+
+    def _on_dialog_closed(self, event: dict[str, Any]) -> None:
+        self.dialogs.closed_outside(bool(event.get("result")))
 
 
 class Tabs:
@@ -71,6 +110,7 @@ class Tabs:
 
     def __init__(self, context: BrowserContext, notices: Notices, downloads: Downloads) -> None:
         self.notices = notices
+        self.downloads = downloads
         self.on_change: Callable[[], None] = lambda: None
         self.on_event: Callable[[PassingEvent], None] = lambda _: None
         self._context = context
@@ -78,9 +118,11 @@ class Tabs:
         self.secrets: set[str] = set()  # values seen in secret fields, to be hidden wherever they turn up
         self._tabs: dict[TabId, Tab] = {}
         self._fronting: set[asyncio.Future[None]] = set()
+        self._opening = 0  # tabs that are being opened by `open`
+        self._acting = 0  # acts of the agent under way
         self._active: TabId | None = None
         for page in context.pages:
-            self._adopt(page).opened_by_page = False
+            self._adopt(page).opened_by = "agent"
         context.on("page", self._on_page)
         downloads.follow(context)
 
@@ -99,11 +141,15 @@ class Tabs:
     def all(self) -> tuple[Tab, ...]:
         return tuple(self._tabs.values())
 
-    async def open(self) -> Tab:
+    async def open(self, by: Opener = "agent") -> Tab:
         """A new blank tab, made active."""
-        page = await self._context.new_page()
+        self._opening += 1
+        try:
+            page = await self._context.new_page()
+        finally:
+            self._opening -= 1
         tab = self._of(page) or self._adopt(page)
-        tab.opened_by_page = False
+        tab.opened_by = by
         self._active = tab.id
         self.on_change()
         return tab
@@ -111,6 +157,24 @@ class Tabs:
     def select(self, id: TabId) -> None:
         self._active = id
         self.on_change()
+
+    @contextlib.contextmanager
+    def acting(self) -> Iterator[None]:
+        """While the agent acts, a tab that opens comes of it."""
+        self._acting += 1
+        try:
+            yield
+        finally:
+            self._acting -= 1
+
+    def opened_by_act(self, tab: Tab, acted: Acted) -> tuple[Tab, ...]:
+        """The tabs that came of an act in this tab and are still open."""
+        return tuple(one for one in self._tabs.values() if one.opener == tab.id and one.opened_at >= acted.began)
+
+    def go_to(self, id: TabId) -> None:
+        """Make it active and bring it to the front."""
+        self.select(id)
+        self._keep_in_front()
 
     def infos(self) -> tuple[TabInfo, ...]:
         infos = tuple(tab.info(active=tab.id == self._active) for tab in self._tabs.values())
@@ -134,8 +198,22 @@ class Tabs:
     def _on_page(self, page: Page) -> None:
         if not page.is_closed() and self._of(page) is None:
             tab = self._adopt(page)
+            tab.opened_by = self._opener_of(page)
+            tab.opener = self._active if tab.opened_by == "page" else None
             self.notices.tab_opened(tab.id)
             self._keep_in_front()
+            self.on_change()
+
+    def _opener_of(self, page: Page) -> Opener:
+        """Of a tab that nobody of us opened; its page tells right afterwards when it was that page."""
+        if self._opening:
+            return "agent"
+        return "page" if self._acting and not page.url.startswith("chrome://") else "person"
+
+    def _on_popup(self, opener: Tab, page: Page) -> None:
+        tab = self._of(page)
+        if tab is not None:
+            tab.opened_by, tab.opener = "page", opener.id
             self.on_change()
 
     def _keep_in_front(self) -> None:
@@ -151,6 +229,7 @@ class Tabs:
         self._tabs[tab.id] = tab
         page.on("close", lambda _: self._on_close(tab))
         page.on("crash", lambda _: self._on_crash(tab))
+        page.on("popup", lambda popup: self._on_popup(tab, popup))
         page.on("framenavigated", lambda frame: self.on_change() if frame == page.main_frame else None)
         page.on("domcontentloaded", lambda _: self.on_change())
         if self._active is None:
@@ -162,8 +241,14 @@ class Tabs:
             return
         self.notices.tab_closed(tab.id)
         if self._active == tab.id:
-            self._active = next(reversed(self._tabs), None)
+            self._active = self._next_after(tab)
         self.on_change()
+
+    def _next_after(self, closed: Tab) -> TabId | None:
+        """Back to where it came from; a tab of the person is not taken over."""
+        if closed.opener in self._tabs:
+            return closed.opener
+        return next((one.id for one in reversed(self._tabs.values()) if one.opened_by != "person"), None)
 
     def _on_crash(self, tab: Tab) -> None:
         tab.crashed = True

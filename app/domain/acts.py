@@ -11,9 +11,12 @@ Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 @dataclass(frozen=True, slots=True)
 class Click:
+    """Clicks the middle of the target, or `at`: CSS pixels from the upper left corner of its box."""
+
     button: MouseButton = "left"
     double: bool = False
     modifiers: tuple[Modifier, ...] = ()
+    at: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class Reload:
 @dataclass(frozen=True, slots=True)
 class OpenTab:
     url: str = ""
+    by_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,10 @@ class SelectTab:
 
 @dataclass(frozen=True, slots=True)
 class CloseTab:
+    """A tab that the person opened is closed only by the person."""
+
     tab: TabId
+    by_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,16 @@ class ClickPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class DragPoints:
+    """Presses at one point of the viewport, moves, lets go at another."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass(frozen=True, slots=True)
 class Wheel:
     delta_x: float
     delta_y: float
@@ -118,6 +135,7 @@ class Wheel:
 class AnswerDialog:
     accept: bool
     text: str | None = None
+    by_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +161,7 @@ PageAct = (
     | CloseTab
     | PressKey
     | ClickPoint
+    | DragPoints
     | Wheel
     | AnswerDialog
     | Resize

@@ -12,13 +12,15 @@ DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
 @dataclass(frozen=True, slots=True)
 class TabInfo:
-    """One tab; `opened_by_page` tells a popup from a tab that agent or person opened."""
+    """One tab; a tab that was opened by neither a page nor the person is the agent's."""
 
     id: TabId
     url: str
     title: str
     active: bool
     opened_by_page: bool = False
+    opened_by_person: bool = False
+    has_dialog: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,14 @@ class Dialog:
     kind: DialogKind
     message: str
     default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogAnswer:
+    """What the person answered to a dialog, in the panel or in the browser's own window."""
+
+    dialog: Dialog
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,13 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True)
+class FilesWanted:
+    """The page asks the person for a file, or for several."""
+
+    multiple: bool
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkWrite:
     """A request with an unsafe method (POST, PUT, PATCH, DELETE); `status` is None while unanswered or lost."""
 
@@ -66,6 +83,8 @@ class Happenings:
     new_tabs: tuple[TabInfo, ...] = ()
     closed_tabs: tuple[TabId, ...] = ()
     dialogs: tuple[Dialog, ...] = ()  # opened, whether or not still open
+    answered: tuple[DialogAnswer, ...] = ()  # by the person
+    prints: int = 0  # how often a page asked to print; nothing is printed
     downloads: tuple[Download, ...] = ()
     writes: tuple[NetworkWrite, ...] = ()
     console_errors: tuple[str, ...] = ()
@@ -101,6 +120,7 @@ class Look:
     in_parts: bool = False
     searched: str = ""
     draws: bool = False  # a canvas is in the viewport, whose picture no tree shows
+    is_paper: bool = False  # the tree is the text of a PDF, a group for each of its pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +233,71 @@ class Outcome:
     scrolled: bool | None = None  # of an act that scrolls: whether anything moved
 
 
+PictureOf = Literal["viewport", "page", "element", "drawings"]
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A screenshot; pixels are CSS pixels unless `scale` says otherwise."""
+    """A screenshot; width and height are its own pixels, `scale` of them to a CSS pixel, as measured on it.
+
+    `left` and `top` are where its corner stands in the document, `scroll_x` and `scroll_y` where the viewport stood,
+    all in CSS pixels. `whole_height` is that of what it shows, when only the upper part of that is on it.
+    """
 
     data: bytes
     mime: str
     width: int
     height: int
     scale: float = 1.0
+    of: PictureOf = "viewport"
+    tab: TabId | None = None
+    document: DocumentId | None = None
+    left: float = 0.0
+    top: float = 0.0
+    scroll_x: float = 0.0
+    scroll_y: float = 0.0
+    whole_height: int = 0
+    sharp: bool = False
+
+
+Since = Literal["same", "document", "scrolled", "outside", "changed", "moving", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A place on a picture as it is now: what became of it since, and where it lies in the viewport, in CSS pixels.
+
+    "outside": it is not in the viewport; "moving": it never stands still.
+    """
+
+    since: Since
+    x: float = 0.0
+    y: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SpotNode:
+    """A node at a point that the driver has a ref for, with the point as CSS pixels from the corner of its box."""
+
+    driver_ref: str
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What lies topmost at a point of the viewport, through frames and open roots.
+
+    `nodes` are those at the point with a driver ref, the innermost first; with `is_control` the first is the control
+    that a press there would use, and has an empty driver ref when the newest look does not know it.
+    """
+
+    state: Literal["ok", "nothing", "unresponsive"]
+    frame_prefix: str = ""
+    document: DocumentId | None = None
+    nodes: tuple[SpotNode, ...] = ()
+    is_control: bool = False
+    is_drawn: bool = False  # a canvas, a picture or a video: the tree shows nothing of what is on it
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from app.domain.commands import (
     RemoveTab,
 )
 from app.domain.errors import BrowserError
-from app.domain.pages import Frame
-from app.domain.passing import Driver, ErrorShown, Event, FilesWanted, PassingEvent, SelectionCopied
+from app.domain.pages import Download, Frame
+from app.domain.passing import Driver, ErrorShown, Event, FileSaved, PassingEvent, SelectionCopied
 from app.runtime.factories import LiveBrowser
 
 INPUT_QUEUE = 256
@@ -45,10 +45,14 @@ class Holding:
         make_browser: Callable[[], LiveBrowser],
         show: Callable[[Event], None],
         show_frame: Callable[[Frame], None] | None,
+        on_file: Callable[[Download], None] = lambda download: None,
     ) -> None:
+        """`on_file` hears of each file that a page sent, when it is there or came to nothing."""
         self._make_browser = make_browser
         self._show = show
         self._show_frame = show_frame
+        self._on_file = on_file
+        self._folder = ""
         self._browser: LiveBrowser | None = None
         self._starting = asyncio.Lock()  # protects against two starts at once
         self._inputs: asyncio.Queue[PersonInput] = asyncio.Queue(INPUT_QUEUE)
@@ -67,6 +71,8 @@ class Holding:
                 await self.close()
             if self._browser is None:
                 browser = self._make_browser()
+                if self._folder:
+                    browser.keep_files_in(self._folder)
                 try:
                     await browser.start()
                     if self._show_frame is not None:
@@ -77,6 +83,12 @@ class Holding:
                 self._browser = browser
                 self._pump = asyncio.create_task(self._send_inputs(browser))
             return self._browser
+
+    def keep_files_in(self, folder: str) -> None:
+        """Where files from pages are saved from now on, also by a browser that is started later."""
+        self._folder = folder
+        if self._browser is not None and folder:
+            self._browser.keep_files_in(folder)
 
     async def close(self) -> None:
         if self._pump is not None:
@@ -111,7 +123,8 @@ class Holding:
         outcome = await browser.perform(_act_of(command))
         if outcome.status == "failed" and outcome.reason:
             where = f"{command.url}: " if isinstance(command, OpenAddress) else ""
-            raise BrowserError(where + outcome.reason, fault="lost", next_step="Try again, or open another address.")
+            way_on = "Choose another one." if isinstance(command, GiveFiles) else "Try again, or open another address."
+            raise BrowserError(where + outcome.reason, fault="lost", next_step=way_on)
 
     async def copy(self, *, cut: bool) -> None:
         """After what was typed before it, so that select-all and copy in one breath copy everything."""
@@ -124,8 +137,10 @@ class Holding:
             await self._browser.resize(width, height)
 
     def _pass_on(self, event: PassingEvent) -> None:
-        """A file chooser that the agent opened is the agent's to answer."""
-        if not isinstance(event, FilesWanted) or self.driver == "person":
+        """A saved file goes on record first, which shows it."""
+        if isinstance(event, FileSaved):
+            self._on_file(event.download)
+        else:
             self._show(event)
 
     async def _send_inputs(self, browser: LiveBrowser) -> None:
@@ -160,10 +175,10 @@ def _act_of(command: PersonCommand) -> PageAct:
         case ChooseTab(tab):
             return SelectTab(tab)
         case AddTab():
-            return OpenTab()
+            return OpenTab(by_person=True)
         case RemoveTab(tab):
-            return CloseTab(tab)
+            return CloseTab(tab, by_person=True)
         case AnswerPageDialog(accept, text):
-            return AnswerDialog(accept, text)
+            return AnswerDialog(accept, text, by_person=True)
         case GiveFiles(paths):
             return ChooseFiles(paths)

@@ -133,7 +133,9 @@ def _other_tabs(look: Look) -> str:
 
 
 def _tab(tab: TabInfo) -> str:
-    opened = ", opened by the page" if tab.opened_by_page else ""
+    who = "page" if tab.opened_by_page else "person" if tab.opened_by_person else ""
+    opened = f", opened by the {who}" if who else ""
+    opened += ", a dialog is open there" if tab.has_dialog else ""
     return f"tab {tab.id} {quoted(_one_line(tab.title, 60))} {_one_line(tab.url, 100)}{opened}"
 
 
