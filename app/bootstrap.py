@@ -77,6 +77,7 @@ class Parts:
             check_connection=self.check_connection,
             list_models=self.list_models,
             missing_of=self.missing,
+            folder_of=lambda conversation: str(self.settings().downloads_dir() / conversation),
         )
 
     def settings(self) -> FileSettings:

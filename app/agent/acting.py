@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from app.agent.answers import Answer, refusal, together
 from app.agent.asking import Asking
 from app.agent.control import Control
+from app.agent.filing import Files
 from app.agent.ladder import IDLE_S, Attempt, Ladder, normal
 from app.agent.observing import Observing
 from app.agent.ports import Browser
@@ -14,7 +15,7 @@ from app.agent.transcript import Transcript
 from app.context.page.shield import page_words
 from app.context.progress.repeats import Act
 from app.context.refs.identity import describe
-from app.domain.acts import AnswerDialog, Click, ClickPoint, PageAct, PressKey, TargetAct, Type
+from app.domain.acts import AnswerDialog, Click, DropAt, PageAct, PressKey, TargetAct, Type
 from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
@@ -35,6 +36,10 @@ class Acting:
     idle_s: float = IDLE_S
     ladder: Ladder = field(init=False)
 
+    @property
+    def files(self) -> Files:
+        return Files(self.transcript)
+
     def __post_init__(self) -> None:
         self.ladder = Ladder(self.observing, self.transcript, self.asking, idle_s=self.idle_s)
 
@@ -53,7 +58,7 @@ class Acting:
         tried, stopped = await self.start(call, tool, target, repr(act))
         if stopped is not None:
             return stopped
-        applied = await self._apply_page(call, act, verb, target)
+        applied = await self.apply_page(call, act, verb, target)
         return await self.conclude(call, tried, (applied,))
 
     def name_of(self, ref: Ref) -> str:
@@ -106,9 +111,9 @@ class Acting:
             else:
                 return decision
 
-    async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref) -> Answer:
-        """Drag one target onto another."""
-        name = f"{self.name_of(start)} to {self.name_of(end)}"
+    async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref, at: DropAt = "on") -> Answer:
+        """Drag one target onto another, or to before or after it."""
+        name = f"{self.name_of(start)} {'to' if at == 'on' else at} {self.name_of(end)}"
         ends_mean = f"{self.meaning_of(start)} {self.meaning_of(end)}"
         tried, stopped = await self.start(call, tool, name, "", ends_mean)
         if stopped is not None:
@@ -121,7 +126,7 @@ class Acting:
             ends.append(ready)
         await self.transcript.add(ActIntended(call, f"dragged {name}"))
         self.asking.concluded(sent=True)
-        outcome = await self.browser.drag(ends[0], ends[1])
+        outcome = await self.browser.drag(ends[0], ends[1], at)
         return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
 
     async def press(self, call: ToolCallId, tool: str, key: str) -> Answer:
@@ -137,22 +142,10 @@ class Acting:
             secret = Refused("secret", "the focus is in a field for a secret", "Use ask_user with takeOver.")
             return Applied("pressed", key, refused=secret)
         if _may_press(key):
-            refused = await self._refused(call, self.browser.prepare_focus, _acts_of(key))
+            refused = await self.refused(call, self.browser.prepare_focus, _acts_of(key))
             if refused is not None:
                 return Applied("pressed", key, refused=refused)
-        return await self._apply_page(call, PressKey(key), "pressed", key)
-
-    async def at_point(self, call: ToolCallId, tool: str, act: ClickPoint) -> Answer:
-        """A click by point is judged by what lies under the point."""
-        place = f"the point {act.x:g}, {act.y:g}"
-        near = f"{act.x // _NEAR_PX:g}, {act.y // _NEAR_PX:g}"
-        tried, stopped = await self.start(call, tool, place, f"{act.button} {act.count}", near)
-        if stopped is not None:
-            return stopped
-        refused = await self._refused(call, lambda: self.browser.prepare_point(act.x, act.y), (Click(),))
-        if refused is not None:
-            return await self.conclude(call, tried, (Applied("clicked", place, refused=refused),))
-        return await self.conclude(call, tried, (await self._apply_page(call, act, "clicked", place),))
+        return await self.apply_page(call, PressKey(key), "pressed", key)
 
     async def _focus_is_secret(self) -> bool:
         node = (await self.browser.prepare_focus()).probe.node
@@ -168,7 +161,7 @@ class Acting:
         effect = effect_of_dialog(look.dialog, look.url) if act.accept and look.dialog is not None else None
         if effect is not None and not await self.asking.allows(effect, call):
             return await self.conclude(call, tried, (Applied(verb, "the dialog", refused=_PERSON_SAID_NO),))
-        return await self.conclude(call, tried, (await self._apply_page(call, act, verb, "the dialog"),))
+        return await self.conclude(call, tried, (await self.apply_page(call, act, verb, "the dialog"),))
 
     async def prepared(self, ref: Ref) -> Prepared | Answer:
         """A target for a picture; the refusal when it is not there."""
@@ -196,7 +189,7 @@ class Acting:
         acted = any(one.outcome is not None for one in applied)
         settled = await self.browser.settle() if acted else True
         seeing = await self.observing.see()
-        noticed = together(several.noticed, self.browser.happenings())
+        noticed = await self.files.keep_noticed(together(several.noticed, self.browser.happenings()))
         beside = beside_the_page(seeing, applied, noticed)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
         receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect, several.unit)
@@ -206,6 +199,7 @@ class Acting:
             noticed,
             new_page=is_new(tried.before, seeing),
             settled=settled,
+            requests=seeing.look.requests_running,
             warning=effect.warning,
             surprise=several.surprise,
         )
@@ -213,7 +207,8 @@ class Acting:
             seeing = await self.observing.see("whole")
         return Answer(text, is_error=receipt.status == "failed", receipt=receipt, observation=seeing.observation)
 
-    async def _apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
+    async def apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
+        """The act alone, without the look after it."""
         await self.transcript.add(ActIntended(call, f"{verb} {target}".strip()))
         self.asking.concluded(sent=True)
         return Applied(verb, target, outcome=await self.browser.perform(act))
@@ -223,7 +218,7 @@ class Acting:
         await self.transcript.add(ActIntended(call, what))
         return await self.browser.dispatch(prepared, act)
 
-    async def _refused(
+    async def refused(
         self, call: ToolCallId, prepare: Callable[[], Awaitable[Prepared]], acts: tuple[TargetAct, ...]
     ) -> Refused | None:
         """Why an act on whatever is there must not go out; after any wait for the person it is read again."""
@@ -264,7 +259,6 @@ def _named_key(key: str) -> str:
 
 
 _FIND_AGAIN = "Find it again on the newest page."
-_NEAR_PX = 10  # points that are closer are the same
 _PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
 

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from app.context.files.wording import download_text
 from app.context.page.shield import page_words
+from app.domain.messages import Usage
 from app.domain.observation import Observation
-from app.domain.pages import Download, Happenings, Outcome, Picture
+from app.domain.pages import DialogAnswer, Happenings, Outcome, Picture, TabInfo
 from app.domain.records import Receipt, ReceiptStatus
 
 
@@ -17,6 +19,8 @@ class Answer:
     receipt: Receipt | None = None
     observation: Observation | None = None
     picture: Picture | None = None
+    asked_model: str = ""
+    asked_usage: Usage | None = None
 
 
 def refusal(reason: str, way_on: str = "") -> str:
@@ -34,11 +38,14 @@ def together(first: Happenings, then: Happenings) -> Happenings:
         new_tabs=first.new_tabs + then.new_tabs,
         closed_tabs=first.closed_tabs + then.closed_tabs,
         dialogs=first.dialogs + then.dialogs,
+        answered=first.answered + then.answered,
+        prints=first.prints + then.prints,
         downloads=tuple(one for one in first.downloads if one.path or one.url not in later) + then.downloads,
         writes=tuple(one for one in first.writes if one.status or one.url not in later) + then.writes,
         console_errors=first.console_errors + then.console_errors,
         file_chooser_open=then.file_chooser_open,
         crashed=first.crashed or then.crashed,
+        told=first.told + then.told,
     )
 
 
@@ -49,16 +56,16 @@ def happenings_text(noticed: Happenings) -> str:
         for write in noticed.writes[:5]
     ]
     parts += [f"dialog “[{one.kind}] {page_words(one.message, 500)}”" for one in noticed.dialogs]
-    parts += [f"download {page_words(one.suggested_name)} {_how_far(one)}" for one in noticed.downloads]
-    parts += [
-        f"new tab {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}"
-        for tab in noticed.new_tabs
-    ]
+    parts += [download_text(one) for one in noticed.downloads]
+    parts += [_answered(one) for one in noticed.answered]
+    parts += [f"the page asked to print{_times(noticed.prints)}; nothing was printed"] if noticed.prints else []
+    parts += [_new_tab(tab) for tab in noticed.new_tabs]
     parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
     if noticed.file_chooser_open:
         parts.append("a file chooser is open: answer it with browser_file_upload")
-    if noticed.crashed:
+    if noticed.crashed and not noticed.told:
         parts.append("the page crashed")
+    parts += map(page_words, noticed.told)
     return "; ".join(parts)
 
 
@@ -73,10 +80,19 @@ def status_of(outcome: Outcome, *, moved: bool, wanted: str | None) -> ReceiptSt
     return "confirmed" if moved else "not_confirmed"
 
 
-def _how_far(download: Download) -> str:
-    if download.failure:
-        return f"failed: {download.failure}"
-    return f"({download.size_bytes} bytes)" if download.path else "began"
+def _answered(answer: DialogAnswer) -> str:
+    how = "accepted" if answer.accepted else "dismissed"
+    return f"the person {how} the {answer.dialog.kind} “{page_words(answer.dialog.message, 100)}”"
+
+
+def _new_tab(tab: TabInfo) -> str:
+    who = "the person opened tab" if tab.opened_by_person else "new tab"
+    how = "the active one now" if tab.active else "browser_tabs selects it"
+    return f"{who} {tab.id} ({how}): “{page_words(tab.title)}” {page_words(tab.url)}"
+
+
+def _times(count: int) -> str:
+    return f" {count} times" if count > 1 else ""
 
 
 def _same_value(now: str, wanted: str) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.agent.answers import Answer, refusal
@@ -11,6 +11,7 @@ from app.agent.transcript import Transcript
 from app.context.evidence.card import newest_card, what_is_wrong
 from app.context.evidence.grounding import QUOTE_CAP, Grounded, Source, digest_of, ground, nearest, says_more
 from app.context.evidence.quotes import held, kept_quotes, pinned_ids
+from app.context.files.paper import page_at
 from app.context.page.reading import is_only_a_choice
 from app.context.page.shield import page_words
 from app.context.request.view import observations
@@ -96,7 +97,7 @@ class Evidence:
         async for source in self._sources():
             found = await asyncio.to_thread(ground, text, (source,))
             if isinstance(found, Grounded):
-                return found
+                return _with_page(found) if source.is_paper else found
         return _NotKept("these words stand on no page that was shown", stands_nowhere=True)
 
     def _advice(self, found: "_NotKept") -> str:
@@ -120,7 +121,7 @@ class Evidence:
                 continue
             read.add(observation.reading)
             text = (await self._transcript.record.blob(observation.reading)).decode()
-            yield Source(observation.id, observation.url, observation.title, text)
+            yield Source(observation.id, observation.url, observation.title, text, observation.is_paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,15 @@ class _Kept:
 class _NotKept:
     reason: str
     stands_nowhere: bool = False
+
+
+def _with_page(found: Grounded) -> Grounded:
+    """A quote of a paper names its page, in the way in which browsers open one at it."""
+    source, page = found.source, page_at(found.source.text, found.offset)
+    if page is None:
+        return found
+    url = f"{source.url.partition('#')[0]}#page={page}"
+    return replace(found, source=replace(source, url=url, title=f"{source.title}, page {page}"))
 
 
 def _too_long(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from app.agent.answers import Answer, refusal
 from app.agent.patterns import TimedPattern
+from app.agent.pictures import Pictures
 from app.agent.ports import Browser
 from app.agent.transcript import Transcript
 from app.context.page.find import find, found_words, searched
@@ -22,8 +23,8 @@ from app.context.progress.fingerprint import fingerprint
 from app.context.refs.identity import RefTable, retire_all
 from app.context.request.view import chain_of, observations
 from app.domain.events import ConversationStarted
-from app.domain.ids import DocumentId, ObservationId, Ref, TabId
-from app.domain.observation import Observation, RefRecord
+from app.domain.ids import BlobHash, DocumentId, ObservationId, Ref, TabId
+from app.domain.observation import Observation, PictureFacts, RefRecord
 from app.domain.pages import Look
 
 UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
@@ -54,11 +55,20 @@ class Observing:
         self._table = RefTable(next_number=max((one.next_ref for one in given), default=1))
         self._bases: dict[tuple[TabId, DocumentId], Base] = {}
         self.last: Seeing | None = None
+        self.pictures = Pictures()
         self._looking = asyncio.Lock()  # protects the refs: two looks at once would give one ref to two things
 
     def record(self, ref: Ref) -> RefRecord | None:
         """What is known of a ref; None when it was never given in this run of the program."""
         return self._table.records.get(ref)
+
+    def ref_of(self, document: DocumentId | None, driver_ref: str) -> Ref | None:
+        """The living ref of a node of the active tab, by what the driver calls it."""
+        if self.last is None or document is None:
+            return None
+        ref = self._table.nodes.get((self.last.look.tab, document, driver_ref))
+        record = self.record(ref) if ref is not None else None
+        return ref if record is not None and record.alive else None
 
     def was_given(self, ref: Ref) -> bool:
         """Whether some earlier run of the program gave this ref."""
@@ -69,6 +79,7 @@ class Observing:
         """Every ref given so far can never act again, and the next page is shown whole."""
         self._table = retire_all(self._table, fate)
         self._bases.clear()
+        self.pictures = Pictures()
 
     async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
         """Look at the active tab, for the model: what it is shown becomes the base of the next changes."""
@@ -112,13 +123,21 @@ class Observing:
             nodes_total=shown.nodes_total,
             next_ref=shown.table.next_number,
             base=base.id if base and shown.shown_as in ("changes", "same") else None,
+            is_paper=look.is_paper,
         )
         mark = fingerprint(shown.tree, look.url, look.document, look.tab)
         self.last = Seeing(observation, shown, look, mark, time.monotonic())
         return self.last
 
-    def partial(self, text: str) -> Observation:
-        """A look that moves no base: part of the newest page, found or opened again."""
+    def next_id(self) -> ObservationId:
+        """The id that the next observation will have."""
+        return ObservationId(f"o{self._observations + 1}")
+
+    def partial(self, text: str, picture: PictureFacts | None = None, tree: BlobHash | None = None) -> Observation:
+        """A look that moves no base: part of the newest page, found or opened again, or a picture of it.
+
+        `tree` is the blob of what `recall` shows of it, where that is not the page.
+        """
         if self.last is None:
             raise ValueError("a partial look needs a page that was looked at")
         self._observations += 1
@@ -131,12 +150,36 @@ class Observing:
             title=newest.title,
             shown_as="partial",
             shown=text,
-            tree=newest.tree,
+            tree=tree or newest.tree,
             reading=newest.reading,
             fence=newest.fence,
             nodes_shown=text.count("\n") + 1,
             nodes_total=newest.nodes_total,
             next_ref=self._table.next_number,
+            is_paper=newest.is_paper,
+            picture=picture,
+        )
+
+    async def of_file(self, url: str, title: str, text: str, whole: str, *, is_paper: bool) -> Observation:
+        """What was read of a file, between marks of its own: dead from the start, moves no base, and can be quoted."""
+        self._observations += 1
+        fence = secrets.token_hex(3)
+        stored = await self._transcript.record.put_blob(_stored(shield_text(whole, fence)))
+        return Observation(
+            id=ObservationId(f"o{self._observations}"),
+            tab=TabId(0),
+            document=DocumentId(url),
+            url=url,
+            title=title,
+            shown_as="file",
+            shown=fenced(shield_text(text, fence), fence),
+            tree=stored,
+            reading=stored,
+            fence=fence,
+            nodes_shown=text.count("\n") + 1,
+            nodes_total=whole.count("\n") + 1,
+            next_ref=self._table.next_number,
+            is_paper=is_paper,
         )
 
     def recalled(self, page: Observation, text: str) -> Observation:

@@ -3,20 +3,23 @@
 from collections.abc import Callable
 from typing import Literal, Protocol
 
-from app.domain.acts import PageAct, PersonInput, TargetAct
+from app.domain.acts import DropAt, PageAct, PersonInput, TargetAct
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
+from app.domain.files import Paper
 from app.domain.ids import BlobHash, ConversationId
 from app.domain.messages import Economy, ModelTurn, Request
 from app.domain.pages import (
     ConsoleLine,
     Frame,
     Happenings,
+    Located,
     Look,
     NetworkEntry,
     NodeAddress,
     Outcome,
     Picture,
     Prepared,
+    Spot,
 )
 from app.domain.passing import PassingEvent
 
@@ -36,6 +39,9 @@ class Browser(Protocol):
         A page that is too large to be read whole is read near the viewport, and around the texts of `near`.
         """
 
+    async def read_paper(self, path: str, first: int = 1) -> Paper:
+        """The text of a PDF from that page on, as much as can be read within bounds; nothing waits for it."""
+
     async def text(self) -> str:
         """The visible text of the active tab with its frames, masked; for search."""
 
@@ -50,8 +56,15 @@ class Browser(Protocol):
     ) -> Picture:
         """A screenshot of the viewport, of a target or of the whole page; password fields are covered.
 
-        `sharp` is in device pixels instead of CSS pixels; `drawings` is only the part where canvases stand.
+        `sharp` is in device pixels instead of CSS pixels; `drawings` is only the part where canvases stand. It is
+        made small enough for a model, and of what is very tall it shows the upper part.
         """
+
+    async def locate(self, picture: Picture, x: float, y: float) -> Located:
+        """Where a place on a picture, in the picture's pixels, is now, and whether it still looks the same."""
+
+    async def spot(self, x: float, y: float) -> Spot:
+        """What lies topmost at a point of the viewport; nothing moves by it."""
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         """Bind the node to a handle and probe it, in milliseconds; never waits for it to appear."""
@@ -68,8 +81,8 @@ class Browser(Protocol):
     async def dispatch(self, target: Prepared, act: TargetAct) -> Outcome:
         """Act on the prepared handle, once."""
 
-    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
-        """Drag one prepared handle onto another, once."""
+    async def drag(self, start: Prepared, end: Prepared, at: DropAt = "on") -> Outcome:
+        """Drag one prepared handle onto another, or to before or after it, once."""
 
     async def perform(self, act: PageAct) -> Outcome:
         """An act on the page or the tabs as a whole, once."""

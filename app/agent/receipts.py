@@ -77,6 +77,7 @@ def result_text(
     *,
     new_page: bool,
     settled: bool,
+    requests: int = 0,
     warning: ProgressWarning | None,
     surprise: str = "",
 ) -> str:
@@ -87,11 +88,20 @@ def result_text(
     more = happenings_text(noticed)
     if more:
         lines.append(f"Noticed: {more}.")
+    if noticed.console_errors and receipt.status in ("not_confirmed", "uncertain"):
+        lines.append(_script_errors(noticed.console_errors))
     if not settled:
-        lines.append("The page has not settled yet; look again before you rely on it.")
+        running = f"{requests} request{'s' * (requests > 1)} still running" if requests else "it is still changing"
+        lines.append(f"The page has not settled: {running}. Wait for it, or look again, before you rely on it.")
     if warning is not None:
         lines.append(warning_line(warning))
     return "\n".join(lines)
+
+
+def _script_errors(errors: tuple[str, ...]) -> str:
+    """Often the reason why nothing came of an act."""
+    more = f" and {len(errors) - 1} more (browser_console_messages)" if len(errors) > 1 else ""
+    return f"Error in the page's script: “{page_words(errors[0], 150)}”{more}."
 
 
 def _lines(applied: tuple[Applied, ...], surprise: str) -> list[str]:
@@ -144,7 +154,7 @@ def is_new(before: Seeing, after: Seeing) -> bool:
 
 
 def _did_something(effect: Effect, noticed: Happenings) -> bool:
-    return effect.moved or effect.redrawn or bool(noticed.writes or noticed.new_tabs)
+    return effect.moved or effect.redrawn or bool(noticed.writes or noticed.downloads or noticed.new_tabs)
 
 
 def _told_verb(one: Applied) -> str:
@@ -220,7 +230,8 @@ def _line(one: Applied, receipt: Receipt | None, *, new_page: bool) -> str:
     if outcome.value_after is not None and one.verb != SUBMITTED:
         page = f" {receipt.effect[0].upper()}{receipt.effect[1:]}." if receipt and new_page else ""
         now = f"“{page_words(outcome.value_after, _VALUE)}”" if outcome.value_after else "empty"
-        return f"{one.verb.capitalize()} {one.target}: it is now {now}.{page}"
+        but = f" But {_why(outcome)}." if outcome.reason else ""
+        return f"{one.verb.capitalize()} {one.target}: it is now {now}.{but}{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
     what = f"{one.verb.capitalize()} {one.target}".rstrip()
     return f"{what}: {receipt.effect}.{http}" if receipt else f"{what}.{http}"

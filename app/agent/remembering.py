@@ -1,28 +1,16 @@
-"""What one conversation keeps beside its pages: evidence, and files the person gave."""
+"""What one conversation keeps beside its pages: evidence, files, and what was read of them."""
 
-from app.agent.answers import refusal
 from app.agent.evidence import Evidence
+from app.agent.filing import Files
 from app.agent.transcript import Transcript
+from app.domain.files import Paper
+from app.domain.ids import FileId
 
 
 class Remembering:
     """The record of one conversation as the model can use it."""
 
     def __init__(self, transcript: Transcript) -> None:
-        self._transcript = transcript
-        self._files: dict[str, str] = {}
         self.evidence = Evidence(transcript)
-
-    def give_file(self, path: str) -> str:
-        """A handle for a file the person chose."""
-        handle = f"file{len(self._files) + 1}"
-        self._files[handle] = path
-        return handle
-
-    def files(self, handles: list[str]) -> tuple[str, ...] | str:
-        """The paths behind handles, or the refusal when one was never given."""
-        unknown = [handle for handle in handles if handle not in self._files]
-        if unknown:
-            have = ", ".join(self._files) or "none; ask the person with ask_user and takeOver to choose it in the page"
-            return refusal(f"{', '.join(unknown)} is no file the person gave", f"Given: {have}.")
-        return tuple(self._files[handle] for handle in handles)
+        self.files = Files(transcript)
+        self.papers: dict[FileId, Paper] = {}  # read in this run of the program

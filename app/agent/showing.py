@@ -17,7 +17,7 @@ async def show_handed_back(run: Run, note: str) -> None:
     seeing = await run.observing.see("whole")
     text = run.observing.what_changed(before, seeing)
     said = f" They say: {note}" if note else ""
-    await run.transcript.add(HandedBack(text + _noticed(run) + said, note, seeing.observation))
+    await run.transcript.add(HandedBack(text + await _noticed(run) + said, note, seeing.observation))
 
 
 async def show_page(run: Run) -> None:
@@ -26,7 +26,7 @@ async def show_page(run: Run) -> None:
     seeing = await run.observing.see("whole")
     if seeing.observation.url != BLANK or knew_a_page:
         text = "The browser shows this page now." if seeing.observation.url != BLANK else "The browser is empty now."
-        await run.transcript.add(HandedBack(text + _noticed(run), "", seeing.observation, by_person=False))
+        await run.transcript.add(HandedBack(text + await _noticed(run), "", seeing.observation, by_person=False))
 
 
 async def show_what_passed(run: Run) -> None:
@@ -38,12 +38,12 @@ async def show_what_passed(run: Run) -> None:
     now = await run.observing.see()
     if now.observation.shown_as != "same":
         text = f"About {minutes} min have passed since you last read the page; it has changed meanwhile."
-        await run.transcript.add(HandedBack(text + _noticed(run), "", now.observation, by_person=False))
+        await run.transcript.add(HandedBack(text + await _noticed(run), "", now.observation, by_person=False))
 
 
-def _noticed(run: Run) -> str:
+async def _noticed(run: Run) -> str:
     """What the person's own acts brought about, so that no receipt of the agent takes it for its own."""
-    noticed = happenings_text(run.acting.browser.happenings())
+    noticed = happenings_text(await run.acting.files.keep_noticed(run.acting.browser.happenings()))
     return f" Noticed meanwhile: {noticed}." if noticed else ""
 
 

@@ -20,6 +20,7 @@ class Transcript:
     ) -> None:
         self.record = record
         self.conversation = conversation
+        self.naming = asyncio.Lock()  # protects the handles of files: two kept at once would get the same
         self._events = list(events)
         self._show = show
 

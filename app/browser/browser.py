@@ -3,30 +3,37 @@
 import asyncio
 import contextlib
 import itertools
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Literal
 
 from playwright.async_api import Error
 
-from app.browser import actions, picture, settle, snapshot
-from app.browser.files import Downloads
+from app.browser import actions, dragging, gate, picture, settle, snapshot
+from app.browser.downloads import Downloads
 from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
-from app.browser.launcher import Launched, launch, shut
+from app.browser.hits import spot_at
+from app.browser.launcher import Launched, incoming, launch, shut
 from app.browser.lifeline import InterruptedByDialogError, Lifeline, lost_error
 from app.browser.notices import Notices
 from app.browser.options import BrowserOptions
 from app.browser.outcomes import DONE, outcome_of
 from app.browser.pages import PageActs
 from app.browser.panel import LivePanel
+from app.browser.papers import READ_LIMIT_S, Papers, read_paper
 from app.browser.probe import Bound, probe, probe_at
+from app.browser.reactions import acted_in, acted_on
 from app.browser.tabs import Tab, Tabs
-from app.domain.acts import PageAct, PersonInput, TargetAct, Type
+from app.domain.acts import DropAt, PageAct, PersonInput, ScrollBy, TargetAct, Type
+from app.domain.files import Paper
 from app.domain.ids import DocumentId
 from app.domain.pages import (
     ConsoleLine,
     Frame,
     Happenings,
+    Located,
     Look,
     NetworkEntry,
     NodeAddress,
@@ -34,12 +41,14 @@ from app.domain.pages import (
     Picture,
     Prepared,
     Probe,
+    Spot,
 )
-from app.domain.passing import PassingEvent, TargetOutlined
+from app.domain.passing import ErrorShown, FileSaved, PassingEvent, TargetOutlined
 
 PREPARE_LIMIT_S = 4.0
 
 _HANDLES_KEPT = 40
+_FILES_LIMIT_S = 2.0  # a file that comes at once is told of whole
 _WAIT_POLL_S = 0.1
 _PER_CHARACTER_S = 0.06
 
@@ -52,6 +61,9 @@ class PlaywrightBrowser:
         self._tokens = itertools.count(1)
         self._bound: OrderedDict[int, Bound] = OrderedDict()
         self._running: _Running | None = None
+        self._starting = asyncio.Lock()  # protects against two starts at once
+        self._shown: tuple[Callable[[Frame], None], Callable[[PassingEvent], None]] | None = None
+        self._folder = options.downloads
 
     @property
     def is_alive(self) -> bool:
@@ -59,23 +71,46 @@ class PlaywrightBrowser:
         return self._running is not None and not self._running.lifeline.lost.is_set()
 
     async def start(self) -> None:
-        if self.is_alive:
-            return
-        await self.close()
-        self._running = _Running(await launch(self._options), self._options)
+        """One that was lost comes back with the same profile, shown as before, at the address it was at."""
+        async with self._starting:
+            if self.is_alive:
+                return
+            place = self._running.tabs.place() if self._running is not None else None
+            await self._end()
+            running = self._running = _Running(await launch(self._options), self._options)
+            await running.follow_downloads(self._folder, incoming(self._options))
+            if self._shown is not None:
+                await running.panel.show(*self._shown)
+            if place is not None:
+                await running.acts.return_to(place)
 
     async def close(self) -> None:
+        self._shown = None
+        await self._end()
+
+    async def _end(self) -> None:
         running, self._running = self._running, None
         self._bound.clear()
         if running is not None:
             await running.close()
 
+    def keep_files_in(self, folder: str) -> None:
+        """Where files are saved from now on; the folder is made when the first one comes."""
+        self._folder = Path(folder)
+        if self._running is not None:
+            self._running.downloads.folder = self._folder
+
+    async def read_paper(self, path: str, first: int = 1) -> Paper:
+        return await read_paper(path, first, limit_s=max(READ_LIMIT_S * self._options.time_scale, 5.0))
+
     async def look(self, near: tuple[str, ...] = ()) -> Look:
         running = self._alive()
+        await running.acts.recover()
         tab = await self._active()
         await running.tabs.read_titles(but=tab)
         deadline_s = max(snapshot.DEADLINE_S * self._options.time_scale, 2.0)
-        return await snapshot.look(tab, running.lifeline, running.tabs.infos, deadline_s=deadline_s, near=near)
+        look = await snapshot.look(tab, running.lifeline, running.tabs.infos, deadline_s=deadline_s, near=near)
+        return await running.papers.filled(tab, look)
 
     async def text(self) -> str:
         return await snapshot.visible_text(await self._active(), self._alive().lifeline)
@@ -93,6 +128,19 @@ class PlaywrightBrowser:
         handle = self._bound[target.token].handle if target is not None and target.token in self._bound else None
         shot = picture.Shot(handle, full_page, kind, sharp, drawings)
         return await picture.take(tab, self._alive().lifeline, shot)
+
+    async def locate(self, taken: Picture, x: float, y: float) -> Located:
+        return await picture.locate(await self._active(), self._alive().lifeline, taken, x, y)
+
+    async def spot(self, x: float, y: float) -> Spot:
+        tab = await self._active()
+        if tab.dialogs.is_open.is_set():
+            return Spot("unresponsive")
+        try:
+            work = spot_at(tab, next(self._tokens), x, y)
+            return await self._alive().lifeline.run(work, limit_s=PREPARE_LIMIT_S, unless=tab.dialogs.is_open)
+        except (InterruptedByDialogError, TimeoutError):
+            return Spot("unresponsive")
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         running = self._alive()
@@ -128,32 +176,44 @@ class PlaywrightBrowser:
             return Outcome("failed", "Nothing was sent: this target was already used or never found.", fault="stale")
         limit_s = self._act_limit_s()
         extra_s = len(act.text) * _PER_CHARACTER_S if isinstance(act, Type) and act.slowly else 0.0
-        return await self._act(bound.tab, actions.act_on(bound, act, limit_s * 1000), limit_s * 2 + extra_s)
 
-    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
+        async def work() -> Outcome:
+            return await actions.act_on(bound, act, limit_s * 1000)
+
+        going = work() if isinstance(act, ScrollBy) else gate.guarded(bound, work)
+        began, url = time.monotonic(), bound.tab.page.url
+        bound.tab.traffic.acted_at = began
+        with self._alive().tabs.acting():
+            outcome = await self._act(bound.tab, going, limit_s * 2 + extra_s, lambda: gate.interrupted(bound, act))
+        bound.tab.acted = acted_on(url, target, act, began) if outcome.status != "failed" else None
+        return outcome
+
+    async def drag(self, start: Prepared, end: Prepared, at: DropAt = "on") -> Outcome:
         self._alive()
         first, second = self._bound.pop(start.token, None), self._bound.pop(end.token, None)
         if first is None or second is None:
             return Outcome("failed", "Nothing was sent: a target was already used or never found.", fault="stale")
         limit_s = self._act_limit_s()
-        return await self._act(first.tab, actions.drag(first, second, limit_s * 1000), limit_s * 3)
+        return await self._act(first.tab, dragging.drag(first, second, at, limit_s * 1000), limit_s * 3)
 
     async def perform(self, act: PageAct) -> Outcome:
-        return await self._alive().acts.perform(act)
+        running = self._alive()
+        tab, began = running.tabs.active_now(), time.monotonic()
+        if tab is not None:
+            tab.traffic.acted_at = began
+        with running.tabs.acting():
+            outcome = await running.acts.perform(act)
+        if tab is not None and outcome.status != "failed":
+            tab.acted = acted_in(tab.page.url, act, began)
+        return outcome
 
     async def settle(self) -> bool:
         running = self._alive()
-        tab = await self._active()
-        scale = self._options.time_scale
-        limit_s = settle.LIMIT_S * scale
-        try:
-            waiting = settle.settle(tab, limit_s=limit_s, quiet_s=settle.QUIET_S * scale)
-            tab.settled = await running.lifeline.run(waiting, limit_s=limit_s + 2, unless=tab.dialogs.is_open)
-        except InterruptedByDialogError:
-            tab.settled = True
-        except TimeoutError:
-            tab.settled = False
-        return tab.settled
+        with running.tabs.acting():
+            await running.acts.recover()
+            quiet = await settle.settle(running.tabs, running.lifeline, settle.Limits(self._options.time_scale))
+        await running.downloads.finish(max(_FILES_LIMIT_S * self._options.time_scale, 0.5))
+        return quiet
 
     async def wait_for(self, *, text: str = "", gone: str = "", time_ms: int = 0) -> bool:
         loop = asyncio.get_running_loop()
@@ -170,6 +230,7 @@ class PlaywrightBrowser:
 
     def happenings(self) -> Happenings:
         running = self._alive()
+        running.downloads.refresh()
         tab = running.tabs.active_now()
         is_open = tab is not None and tab.chooser.is_open
         happened = running.notices.take(running.tabs.infos(), file_chooser_open=is_open)
@@ -184,9 +245,11 @@ class PlaywrightBrowser:
         return hide_in_entries(tab.traffic.entries(), tab.secrets) if tab else ()
 
     async def show(self, on_frame: Callable[[Frame], None], on_event: Callable[[PassingEvent], None]) -> None:
+        self._shown = (on_frame, on_event)
         await self._alive().panel.show(on_frame, on_event)
 
     async def hide(self) -> None:
+        self._shown = None
         if self._running is not None:
             await self._running.panel.hide()
 
@@ -234,14 +297,20 @@ class PlaywrightBrowser:
             self._keep(bound)
         return Prepared(token, where, probed)
 
-    async def _act(self, tab: Tab, work: Coroutine[Any, Any, Outcome], limit_s: float) -> Outcome:
+    async def _act(
+        self,
+        tab: Tab,
+        work: Coroutine[Any, Any, Outcome],
+        limit_s: float,
+        interrupted: Callable[[], Outcome] = lambda: DONE,
+    ) -> Outcome:
         if tab.dialogs.is_open.is_set():
             work.close()
             return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
             return await self._alive().lifeline.run(work, limit_s=limit_s, unless=tab.dialogs.is_open)
         except InterruptedByDialogError:
-            return DONE
+            return interrupted()
         except TimeoutError:
             return Outcome("uncertain", "The page did not come back in time.", fault="timeout")
         except Error as exc:
@@ -278,8 +347,29 @@ class _Running:
         self.tabs = Tabs(launched.context, self.notices, self.downloads)
         self.acts = PageActs(self.tabs, self.lifeline, options.time_scale)
         self.panel = LivePanel(self.tabs, self.lifeline)
+        for told in launched.told:
+            self.notices.tell(told)
+        self._is_ending = False
+        self._tell = asyncio.create_task(self._tell_loss(), name="browser-loss")
+        self.papers = Papers(self.downloads, options.time_scale)
+        self.downloads.on_progress = self.panel.refresh
+        self.downloads.on_saved = lambda download: self.tabs.tell(FileSaved(download))
+
+    async def follow_downloads(self, folder: Path, arrive_in: Path) -> None:
+        """A browser that does not tell of progress saves files all the same."""
+        self.downloads.folder = folder
+        with contextlib.suppress(Error):
+            await self.downloads.watch(self._launched.pulse, arrive_in)
+
+    async def _tell_loss(self) -> None:
+        """The person hears of it at once, the agent at its next call."""
+        await self.lifeline.lost.wait()
+        if not self._is_ending:
+            error = lost_error()
+            self.tabs.tell(ErrorShown(error.what, error.lost, "It starts again as soon as it is needed."))
 
     async def close(self) -> None:
+        self._is_ending = True
         is_lost = self.lifeline.lost.is_set()
         await self.panel.hide()
         await self.downloads.stop()

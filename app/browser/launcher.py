@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright, async_playwright
@@ -42,6 +43,11 @@ def may_drop_sandbox(env: Mapping[str, str]) -> bool:
     """As root Chromium cannot sandbox; it is dropped only when that is asked for in so many words."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return is_root and env.get("PILOTFISH_NO_SANDBOX") == "1"
+
+
+def incoming(options: BrowserOptions) -> Path:
+    """Where files arrive before they are saved under their names."""
+    return options.profile / "Incoming"
 
 
 async def launch(options: BrowserOptions) -> Launched:
@@ -109,6 +115,7 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
         env=_environment(options),
         viewport={"width": options.width, "height": options.height},
         accept_downloads=True,
+        downloads_path=incoming(options),
         timeout=options.start_limit_s * 1000,
     )
     browser = context.browser

@@ -79,6 +79,10 @@ class LivePanel:
         if cast is not None:
             await cast.stop()
 
+    def refresh(self) -> None:
+        """Something around the page is different."""
+        self._changed.set()
+
     async def send(self, item: PersonInput) -> None:
         async with self._order:
             try:
@@ -221,7 +225,8 @@ class LivePanel:
         await self._tabs.read_titles()
         back, forward = await self._history(tab)
         dialog = tab.dialogs.current if tab is not None else None
-        self._tell(PanelChanged(self._tabs.infos(), dialog, back, forward))
+        wanted = tab.chooser.wanted if tab is not None else None
+        self._tell(PanelChanged(self._tabs.infos(), dialog, back, forward, wanted, self._tabs.downloads.arriving))
 
     async def _history(self, tab: Tab | None) -> tuple[bool, bool]:
         if tab is None or tab.crashed or tab.dialogs.is_open.is_set():

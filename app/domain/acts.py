@@ -9,6 +9,10 @@ MouseButton = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 
+DropAt = Literal["on", "before", "after"]
+"""Where something dragged is let go of, seen from the target."""
+
+
 @dataclass(frozen=True, slots=True)
 class Click:
     """Clicks the middle of the target, or `at`: CSS pixels from the upper left corner of its box."""

@@ -24,7 +24,10 @@ class RenameConversation:
 
 @dataclass(frozen=True, slots=True)
 class DeleteConversation:
+    """`with_files`: also those that pages sent; files the person gave are never touched."""
+
     id: ConversationId
+    with_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,12 @@ class SendMessage:
     """A user message to the open conversation; while the agent works it is queued and read at the next step.
 
     `url` is a page to open before the agent begins; when it does not load, the agent does not begin.
+    `files` are paths that the person gives with it.
     """
 
     text: str
     url: str = ""
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

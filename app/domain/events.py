@@ -73,7 +73,8 @@ class ActIntended:
 class ToolAnswered:
     """The one result of a call. The model reads `text`, then the observation's `shown` while that is in view.
 
-    `whole` is the blob of all of a text that was too long to be sent; `text` is then its beginning.
+    `whole` is the blob of all of a text that was too long to be sent; `text` is then its beginning. A call that asked
+    another model names it, with what it used.
     """
 
     call: ToolCallId
@@ -86,6 +87,8 @@ class ToolAnswered:
     picture_mime: str = ""
     whole: BlobHash | None = None
     duration_ms: int = 0
+    asked_model: str = ""
+    asked_usage: Usage | None = None
     kind: Literal["tool_answered"] = "tool_answered"
 
 

@@ -17,11 +17,12 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class PictureBlock:
-    """A picture for models with eyes; the bytes are in the blob store."""
+    """A picture for models with eyes; the bytes are in the blob store, the label names its observation."""
 
     blob: BlobHash
     mime: str
     data: bytes
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

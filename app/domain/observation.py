@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.domain.ids import BlobHash, DocumentId, ObservationId, Ref, TabId
 
-ShownAs = Literal["whole", "changes", "same", "partial", "recalled", "none"]
+ShownAs = Literal["whole", "changes", "same", "partial", "recalled", "file", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,26 @@ class RefRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureFacts:
+    """What is known of the picture in an observation: its pixels, `scale` of them to a CSS pixel, and its place.
+
+    Places are CSS pixels of the document. `digest` is of its bytes, with secrets covered; `report` says that the model
+    was not shown the picture but what another model reported of it.
+    """
+
+    of: Literal["viewport", "page", "element", "drawings"]
+    width: int
+    height: int
+    scale: float
+    left: float
+    top: float
+    scroll_x: float
+    scroll_y: float
+    digest: str
+    report: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What one look returned and how it was shown.
 
@@ -59,3 +79,5 @@ class Observation:
     nodes_total: int
     next_ref: int  # the conversation's ref counter after this look, so that no ref is given twice after a restart
     base: ObservationId | None = None
+    is_paper: bool = False  # the text of a PDF, with marks for its pages
+    picture: PictureFacts | None = None

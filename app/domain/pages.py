@@ -90,6 +90,7 @@ class Happenings:
     console_errors: tuple[str, ...] = ()
     file_chooser_open: bool = False
     crashed: bool = False
+    told: tuple[str, ...] = ()  # by the browser, in words of our own
 
 
 @dataclass(frozen=True, slots=True)

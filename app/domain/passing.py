@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.domain.events import ConversationSummary, StoredEvent
 from app.domain.ids import ConversationId, TabId
-from app.domain.pages import Dialog, TabInfo
+from app.domain.pages import Dialog, Download, FilesWanted, TabInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class PanelChanged:
     dialog: Dialog | None = None
     can_go_back: bool = False
     can_go_forward: bool = False
+    files_wanted: FilesWanted | None = None
+    arriving: tuple[Download, ...] = ()  # files under way
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +88,10 @@ class SelectionCopied:
 
 
 @dataclass(frozen=True, slots=True)
-class FilesWanted:
-    """The page opened a file chooser while the person drives."""
+class FileSaved:
+    """A file that a page sent is there, or came to nothing."""
 
-    multiple: bool
+    download: Download
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ PassingEvent = (
     | SelectOpened
     | CursorChanged
     | SelectionCopied
-    | FilesWanted
+    | FileSaved
     | ConversationsListed
     | ConversationOpened
     | SettingsShown

@@ -6,7 +6,20 @@ from typing import Literal
 
 from app.domain.ids import DocumentId, Ref
 
-Mark = Literal["password", "readonly", "required", "unseen", "covered", "clickable", "draggable"]
+Mark = Literal[
+    "password",
+    "readonly",
+    "required",
+    "invalid",  # as the browser itself judges, after a try to send
+    "unseen",
+    "covered",
+    "clickable",
+    "draggable",
+    "editable",  # takes text although no role says so
+    "scrolls",  # holds more than it shows
+    "current",
+    "selected",  # by its looks, where no state says so
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +40,7 @@ class SnapshotNode:
     `text` is what stands after the colon: the value of a field, the text of a leaf. Text nodes have role "text".
     `driver_ref` is the driver's own ref ("e12", "f1e3"); `ref` is ours, given by `context.identity`.
     `marks` are facts the page was asked for, which the driver does not print.
-    `hint` tells an unnamed control apart (id, class, icon title).
+    `hint` tells an unnamed control apart (id, class, icon title), or what form a field wants, or which part is drawn.
     `around` is the text of the nearest row, item, group, article or dialog that tells the node apart, read by the same
     page script at a look and at a probe; empty when there is none or the node has no driver ref.
     """

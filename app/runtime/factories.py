@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.agent.ports import Browser, Model, Panel, Record, Settings
+from app.domain.ids import ConversationId
 
 
 class LiveBrowser(Browser, Panel, Protocol):
     """A browser that can be watched and driven by hand."""
+
+    def keep_files_in(self, folder: str) -> None:
+        """Where files that pages send are saved from now on; it is made when the first one comes."""
 
     @property
     def is_alive(self) -> bool:
@@ -50,3 +54,4 @@ class Factories:
     check_connection: Callable[[ModelChoice], Awaitable[tuple[tuple[str, bool, str], ...]]]
     list_models: Callable[[ModelChoice], Awaitable[tuple[str, ...]]]
     missing_of: Callable[[ModelChoice], str]  # what is lacking before the model could answer; empty when nothing is
+    folder_of: Callable[[ConversationId], str] = lambda conversation: ""  # for its files; empty: the usual one

@@ -2,12 +2,13 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
+from app.agent.filing import seen_files
 from app.agent.loop import STOPPED, run_turn
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
@@ -17,11 +18,13 @@ from app.agent.run import Run
 from app.agent.transcript import Transcript
 from app.context.request.budget import Budget
 from app.context.request.view import observations
-from app.domain.commands import OpenAddress
+from app.domain.commands import GiveFiles, OpenAddress
 from app.domain.errors import AppError, BrowserError
 from app.domain.events import HandedBack, Paused, PersonAnswered, PersonAsked, Resumed, TakenOver, TurnEnded
+from app.domain.files import KeptFile
 from app.domain.ids import ConversationId, QuoteId
 from app.domain.messages import Effort
+from app.domain.pages import Download
 from app.domain.passing import ErrorShown, Event, RunState, RunStateChanged, TextStreamed, TextWithdrawn
 from app.runtime.factories import LiveBrowser
 from app.runtime.holding import Holding
@@ -90,6 +93,25 @@ class Running:
             return True
         await self._ended()
         return False
+
+    async def take_files(self, given: Sequence[KeptFile]) -> None:
+        """Put files that the person gave on record."""
+        await self._remembers().files.take(given)
+
+    async def keep_download(self, download: Download) -> None:
+        """Put a file that a page sent on record."""
+        await self._remembers().files.keep(download)
+
+    async def answer_chooser(self, command: GiveFiles) -> None:
+        """The person answers the page's file chooser; while the agent works they are files given to it as well."""
+        if not self.busy or self.control.person_drives:
+            await self.holding.do(command)
+            return
+        given = await self._remembers().files.take(await seen_files(command.paths))
+        await self.holding.do(command)
+        if given:
+            names = ", ".join(file.id for file in given)
+            self._answer_by_message(f"The person chose {names} for the page’s file chooser.")
 
     def unread(self) -> list[str]:
         """Messages that no turn has read, oldest first; they are the caller's from here on."""
@@ -258,11 +280,11 @@ class Running:
         if seen and seen[-1].startswith(("http://", "https://")):
             await self.holding.do(OpenAddress(seen[-1]))
 
-    def _answer_by_message(self) -> None:
+    def _answer_by_message(self, said: str = "In the message that follows.") -> None:
         asked = [one.event for one in self.transcript.events if isinstance(one.event, PersonAsked)]
         for question in asked:
             if question.question_id in self.control.waiting and question.question_kind in ("ask", "takeover"):
-                self.control.answer(PersonAnswered(question.question_id, "", "In the message that follows."))
+                self.control.answer(PersonAnswered(question.question_id, "", said))
 
     def _report(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (fault := task.exception()) is not None:

@@ -1,11 +1,14 @@
 """Answers every command: which conversation is open, what it is asked, and who has the browser."""
 
+import asyncio
 import contextlib
 import datetime as dt
 import logging
+import shutil
 import uuid
 from collections.abc import Callable
 
+from app.agent.filing import seen_files
 from app.agent.ports import Model, Record
 from app.agent.prompt import system_prompt
 from app.agent.tools import specs
@@ -19,6 +22,7 @@ from app.domain.commands import (
     CopySelection,
     DeleteConversation,
     FindLocalModels,
+    GiveFiles,
     HandBack,
     KeepQuote,
     ListConversations,
@@ -49,7 +53,7 @@ from app.domain.events import (
 )
 from app.domain.ids import ConversationId
 from app.domain.messages import effort_named
-from app.domain.pages import Frame
+from app.domain.pages import Download, Frame
 from app.domain.passing import ConversationOpened, ConversationsListed, ErrorShown, Event
 from app.runtime.configuring import Configuring
 from app.runtime.factories import Factories, ModelChoice
@@ -82,7 +86,9 @@ class Session:
         self._configuring = configuring
         self._show = show
         self._attended, self._consent = attended, consent
-        self._holding = Holding(lambda: factories.make_browser(configuring.settings), show, show_frame)
+        self._holding = Holding(
+            lambda: factories.make_browser(configuring.settings), show, show_frame, self._keep_download
+        )
         self._practice = Practice(factories)
         self._lanes = Lanes(lambda error: show(ErrorShown(error.what, error.lost, error.next_step)), self._tell_fault)
         self._demo = False
@@ -128,11 +134,11 @@ class Session:
                 await self._keep_house(command)
             case ListConversations(query):
                 await self._list(query)
-            case SendMessage(text, url):
-                await self._send(text, url)
+            case SendMessage(text, url, files):
+                await self._send(text, url, files)
             case Resume():
                 await self._resume()
-            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote() | PinQuote():
+            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote() | PinQuote() | GiveFiles():
                 await self._steer(command)
             case SendInput(item):
                 self._holding.take(item)
@@ -161,14 +167,20 @@ class Session:
             case RenameConversation(id, title):
                 await self._record.rename(id, title)
                 await self._list("")
-            case DeleteConversation(id):
+            case DeleteConversation(id, with_files):
                 if self._running.conversation == id:
                     await self._new(demo=False)
                 await self._record.delete(id)
                 await self._list("")
+                if with_files and (folder := self._factories.folder_of(id)):
+                    await asyncio.to_thread(_delete_folder, folder)
 
-    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote | PinQuote) -> None:
+    async def _steer(
+        self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote | PinQuote | GiveFiles
+    ) -> None:
         match command:
+            case GiveFiles():
+                self._lanes.in_order(self._running.answer_chooser(command))
             case Stop():
                 await self._running.stop()
             case Pause():
@@ -217,16 +229,21 @@ class Session:
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
 
-    async def _send(self, text: str, url: str = "") -> None:
+    async def _send(self, text: str, url: str = "", files: tuple[str, ...] = ()) -> None:
         running = self._running
-        if running.busy and await running.queued(text):
-            return
+        given = await seen_files(files)
+        if running.busy:
+            await running.take_files(given)
+            if await running.queued(text):
+                return
+            given = ()
         if not running.transcript.events:
             if not self._demo:
                 await self._refuse_without_model()
             await self._begin(running, text)
             url = url or self._start_page()
         model, name = await self._model_of(running)
+        await running.take_files(given)
         await running.transcript.add(*(UserSaid(said) for said in (*running.unread(), text)))
         await self._list("")
         running.start(model, name, url)
@@ -265,7 +282,16 @@ class Session:
 
     def _make_running(self, id: ConversationId, events: tuple[StoredEvent, ...]) -> Running:
         transcript = Transcript(self._record, id, events, self._show)
+        self._holding.keep_files_in(self._factories.folder_of(id))
         return Running(transcript, self._holding, self._show, self._tell_fault, self._turn_options)
+
+    def _keep_download(self, download: Download) -> None:
+        """A file that came outside of any conversation is kept by the first turn that notices it."""
+        if download.path and self._running.transcript.events:
+            self._lanes.beside(self._running.keep_download(download))
+        elif download.failure and self._holding.driver != "agent":
+            what = f"“{download.suggested_name}” could not be downloaded: {download.failure}."
+            self._show(ErrorShown(what, "Nothing was lost.", "Try the download again."))
 
     def _turn_options(self) -> TurnOptions:
         value = self._configuring.settings.value
@@ -319,6 +345,21 @@ class Session:
             if not self._attended:
                 way_on = "Name --provider and --model (README), or try `pilotfish run demo`, which needs no model."
             raise SettingsError(missing, next_step=way_on)
+
+
+def _delete_folder(folder: str) -> None:
+    """Raises StoreError."""
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as exc:
+        raise StoreError(
+            f"Not all downloaded files could be deleted ({exc.strerror or exc}).",
+            fault="unreadable",
+            lost="The conversation itself is deleted.",
+            next_step=f"Delete the folder {folder} by hand.",
+        ) from exc
 
 
 def _new_id() -> ConversationId:

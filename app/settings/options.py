@@ -128,7 +128,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("start_page", "url", "", "The page a new conversation begins on; empty means the one that is open."),
     Option("browser_path", "path", "", "The Chromium, Chrome or Edge to use; empty means: find one."),
-    Option("downloads_dir", "path", "", "Where files from pages are saved; empty means the usual downloads folder."),
+    Option("downloads_dir", "path", "", "Where files from pages are saved, a folder for each conversation; empty means Pilotfish in Downloads."),
     Option("theme", "choice", "system", "The colours of the window.", choices=("system", "light", "dark")),
     Option(
         "min_free_mb",

@@ -32,7 +32,7 @@ def find_paths(environment: Mapping[str, str] = os.environ) -> Paths:
     data = platformdirs.user_data_path(_NAME, appauthor=False)
     config = platformdirs.user_config_path(_NAME, appauthor=False)
     logs = platformdirs.user_log_path(_NAME, appauthor=False)
-    return _below(data, config, platformdirs.user_downloads_path(), logs)
+    return _below(data, config, platformdirs.user_downloads_path() / "Pilotfish", logs)
 
 
 def _below(data: Path, config: Path, downloads: Path, logs: Path) -> Paths:

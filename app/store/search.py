@@ -7,6 +7,7 @@ from itertools import accumulate
 from app.domain.events import (
     AssistantSaid,
     BrowserNoticed,
+    FileKept,
     HandedBack,
     PersonAnswered,
     PersonAsked,
@@ -43,6 +44,8 @@ def searchable(event: RecordedEvent) -> str:
             return "\n".join([text, *(f"{name}: {value}" for name, value in about)])
         case BrowserNoticed(text=text):
             return text
+        case FileKept(file=file):
+            return f"{file.name}\n{file.url}"
         case _:
             return ""
 

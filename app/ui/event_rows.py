@@ -116,5 +116,7 @@ def _how(look: Observation) -> str:
             return "a part of the page"
         case "recalled":
             return "an older page, as it was"
+        case "file":
+            return "a file"
         case "none":
             return "not shown to the model"

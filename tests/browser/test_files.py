@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.browser.browser import PlaywrightBrowser
-from app.browser.files import safe_name
+from app.browser.downloads import safe_name
 from app.domain.acts import ChooseFiles, Click, Navigate, SelectTab
 from app.domain.pages import Download, Happenings
 from tests.browser.steps import act, opened, until

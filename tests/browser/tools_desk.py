@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from pathlib import Path
 
 from app.agent.acting import Acting
 from app.agent.answers import Answer
@@ -13,8 +14,10 @@ from app.agent.remembering import Remembering
 from app.agent.tools import TOOLS, specs
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
-from app.domain.events import ConversationStarted, ToolAnswered
+from app.domain.events import ConversationStarted, QuoteKept, ToolAnswered
+from app.domain.files import KeptFile
 from app.domain.ids import ConversationId, ToolCallId
+from app.domain.records import Quote
 from app.domain.snapshot import SnapshotNode
 from tests.fakes.record import MemoryRecord
 
@@ -62,6 +65,19 @@ class ToolsDesk:
         )
         await self.transcript.add(answered)
         return self.last
+
+    @property
+    def quotes(self) -> list[Quote]:
+        return [one.event.quote for one in self.transcript.events if isinstance(one.event, QuoteKept)]
+
+    @property
+    def files(self) -> tuple[KeptFile, ...]:
+        """The files of the conversation, in the order of their handles."""
+        return self._hands.remembering.files.all
+
+    async def give(self, *paths: Path) -> tuple[KeptFile, ...]:
+        """What the person does when they give files."""
+        return await self._hands.remembering.files.give([str(path) for path in paths])
 
     async def open(self, url: str) -> Answer:
         return await self.call("browser_navigate", url=url)

@@ -28,6 +28,7 @@ class FakeLiveBrowser(FakeBrowser):
         super().__init__(pages)
         self.inputs: list[PersonInput] = []
         self.released = 0
+        self.folder = ""
         self.on_frame: Callable[[Frame], None] | None = None
 
     @property
@@ -51,6 +52,9 @@ class FakeLiveBrowser(FakeBrowser):
 
     async def release_input(self) -> None:
         self.released += 1
+
+    def keep_files_in(self, folder: str) -> None:
+        self.folder = folder
 
 
 @dataclass

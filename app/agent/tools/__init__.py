@@ -3,14 +3,18 @@
 from typing import Any
 
 from app.agent.tools.batch import BATCH
+from app.agent.tools.files import FILES
 from app.agent.tools.input import INPUT
 from app.agent.tools.navigation import NAVIGATION
 from app.agent.tools.reading import READING
 from app.agent.tools.record import RECORD
+from app.agent.tools.seeing import SEEING
 from app.agent.tools.tool import Tool
 from app.domain.messages import ToolSpec
 
-TOOLS: dict[str, Tool[Any]] = {tool.name: tool for tool in (*NAVIGATION, *INPUT, *BATCH, *READING, *RECORD)}
+TOOLS: dict[str, Tool[Any]] = {
+    tool.name: tool for tool in (*NAVIGATION, *INPUT, *BATCH, *FILES, *READING, *SEEING, *RECORD)
+}
 
 
 SMALL = (

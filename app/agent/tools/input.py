@@ -8,9 +8,8 @@ from app.agent.tools.targets import Element, Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.acts import (
     AnswerDialog,
-    ChooseFiles,
     Click,
-    ClickPoint,
+    DropAt,
     Hover,
     Modifier,
     MouseButton,
@@ -56,6 +55,7 @@ class TargetArguments(Arguments):
 class DragArguments(Arguments):
     start_target: Target
     end_target: Target
+    place: DropAt = Field("on", description="before or after the end target in a list")
     start_element: Element = ""
     end_element: Element = ""
 
@@ -66,13 +66,6 @@ class ScrollArguments(Arguments):
     delta_y: float = Field(0, description="CSS pixels, down is positive; 0 with a target brings it into view")
 
 
-class PointArguments(Arguments):
-    x: float
-    y: float
-    button: MouseButton = "left"
-    click_count: int = Field(1, ge=1, le=3)
-
-
 class WheelArguments(Arguments):
     delta_x: float = 0
     delta_y: float = 0
@@ -81,12 +74,6 @@ class WheelArguments(Arguments):
 class DialogArguments(Arguments):
     accept: bool
     prompt_text: str | None = None
-
-
-class UploadArguments(Arguments):
-    paths: list[str] = Field(
-        default_factory=list, description="handles of files the person gave; none closes the chooser"
-    )
 
 
 async def _click(hands: Hands, call: ToolCallId, args: ClickArguments) -> Answer:
@@ -115,7 +102,8 @@ async def _hover(hands: Hands, call: ToolCallId, args: TargetArguments) -> Answe
 
 
 async def _drag(hands: Hands, call: ToolCallId, args: DragArguments) -> Answer:
-    return await hands.acting.drag(call, "browser_drag", as_ref(args.start_target), as_ref(args.end_target))
+    start, end = as_ref(args.start_target), as_ref(args.end_target)
+    return await hands.acting.drag(call, "browser_drag", start, end, args.place)
 
 
 async def _scroll(hands: Hands, call: ToolCallId, args: ScrollArguments) -> Answer:
@@ -128,11 +116,6 @@ async def _scroll(hands: Hands, call: ToolCallId, args: ScrollArguments) -> Answ
     )
 
 
-async def _click_point(hands: Hands, call: ToolCallId, args: PointArguments) -> Answer:
-    act = ClickPoint(args.x, args.y, args.button, args.click_count)
-    return await hands.acting.at_point(call, "browser_mouse_click_xy", act)
-
-
 async def _wheel(hands: Hands, call: ToolCallId, args: WheelArguments) -> Answer:
     return await hands.acting.on_page(
         call, "browser_mouse_wheel", Wheel(args.delta_x, args.delta_y), "scrolled", "the page"
@@ -142,15 +125,6 @@ async def _wheel(hands: Hands, call: ToolCallId, args: WheelArguments) -> Answer
 async def _dialog(hands: Hands, call: ToolCallId, args: DialogArguments) -> Answer:
     act = AnswerDialog(args.accept, args.prompt_text)
     return await hands.acting.answer_dialog(call, "browser_handle_dialog", act)
-
-
-async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answer:
-    paths = hands.remembering.files(args.paths)
-    if isinstance(paths, str):
-        return Answer(paths, is_error=True)
-    verb = "chose" if paths else "closed"
-    target = f"{len(paths)} files" if paths else "the file chooser"
-    return await hands.acting.on_page(call, "browser_file_upload", ChooseFiles(paths), verb, target)
 
 
 INPUT = (
@@ -165,14 +139,13 @@ INPUT = (
     ),
     Tool(
         "browser_select_option",
-        "Choose in a native select (a combobox whose options the page text lists). Open any other combobox with "
-        "browser_click and click the option.",
+        "Choose in a list by its options: a native select, or a combobox or listbox that the page draws.",
         SelectArguments,
         _select,
     ),
     Tool("browser_press_key", "Press a key; it goes to what has the focus.", KeyArguments, _press),
     Tool("browser_hover", "Move the pointer over an element, to open menus and tips.", TargetArguments, _hover),
-    Tool("browser_drag", "Drag one element onto another.", DragArguments, _drag),
+    Tool("browser_drag", "Drag one element onto another. The answer says where it landed.", DragArguments, _drag),
     Tool(
         "browser_scroll",
         "Scroll the page, or the scroller a target is in. The page text already holds what is below the fold; scroll "
@@ -180,13 +153,6 @@ INPUT = (
         ScrollArguments,
         _scroll,
     ),
-    Tool(
-        "browser_mouse_click_xy",
-        "Click a point of the viewport in CSS pixels; for pictures and canvases only.",
-        PointArguments,
-        _click_point,
-    ),
     Tool("browser_mouse_wheel", "Turn the mouse wheel.", WheelArguments, _wheel),
     Tool("browser_handle_dialog", "Answer the open alert, confirm or prompt.", DialogArguments, _dialog),
-    Tool("browser_file_upload", "Answer the open file chooser with files the person gave.", UploadArguments, _upload),
 )

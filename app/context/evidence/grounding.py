@@ -26,6 +26,7 @@ class Source:
     url: str
     title: str
     text: str
+    is_paper: bool = False
 
 
 @dataclass(frozen=True, slots=True)

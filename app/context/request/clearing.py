@@ -97,7 +97,7 @@ def _old_pages(
     parts = [
         item
         for item in seen
-        if item.observation.shown_as in ("partial", "recalled", "none")
+        if item.observation.shown_as in ("partial", "recalled", "file", "none")
         and item.seq not in staying
         and not out.has_page(item)
         and len(item.observation.shown) >= LEAST_LENGTH

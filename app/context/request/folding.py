@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from app.context.evidence.quotes import kept_quotes, leaving, pinned_ids
 from app.context.page.shield import page_words
+from app.context.request.tokens import CHARACTERS_A_TOKEN, PICTURE_TOKENS
 from app.context.request.view import OutOfView, Seen, last_answer, live_ids, newest, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
@@ -26,10 +27,12 @@ from app.domain.events import (
 )
 from app.domain.ids import ObservationId, QuoteId, ToolCallId
 from app.domain.messages import Economy
-from app.domain.observation import Observation
+from app.domain.observation import Observation, PictureFacts
 
 DEAD_CAP = 60_000  # characters of dead pages in view that force a fold inside one document
 STUB_CAP = 300
+MOST_PICTURES = 3  # in one request
+PICTURE_CHARACTERS = round(PICTURE_TOKENS * CHARACTERS_A_TOKEN)
 LEAST_STEPS, MOST_STEPS = 5, 30
 
 
@@ -50,7 +53,7 @@ def plan_fold(events: Sequence[StoredEvent], policy: Policy, economy: Economy | 
     ended = _document_ended(seen, dead)
     fold = fold_of(events, dead, out, leaving(kept_quotes(events), pinned_ids(events), out.quotes))
     fold = replace(fold, why="document" if ended else "cap")
-    at_once = policy != "chain" or (ended and not economy.binds_reasoning)
+    at_once = policy != "chain" or (ended and not economy.binds_reasoning) or _has_many_pictures(dead)
     return fold if at_once or _size(dead) > DEAD_CAP or _pays(fold, economy) else None
 
 
@@ -82,6 +85,8 @@ def stub(item: Seen) -> str:
     """One line in place of a page; it names the way to have the page back."""
     one = item.observation
     source = one.base if one.shown_as == "recalled" and one.base else one.id
+    if one.picture is not None:
+        return _stub_of_picture(item, one.picture)
     tail = f'{one.nodes_shown} nodes, {len(one.shown)} characters; recall(observation="{source}") shows it again]'
     head = (
         f"[{one.id}, an older page, folded: {item.action} · {page_words(one.title, 60)} · {page_words(one.url, 100)} · "
@@ -92,6 +97,17 @@ def stub(item: Seen) -> str:
         if len(line) < len(one.shown)
         else f'[{one.id}, folded: {_short(item.action, 60)}; recall(observation="{source}")]'
     )
+
+
+def _stub_of_picture(item: Seen, picture: PictureFacts) -> str:
+    """One line in place of a picture, or of what was reported of it: what page it was of, and what was there."""
+    one = item.observation
+    back = f'recall(observation="{one.id}") shows ' + ("the report again]" if picture.report else "the text]")
+    what = (
+        f"[{one.id}, an older {'report' if picture.report else 'picture'}, folded: {page_words(one.title, 60)} · "
+        f"{page_words(one.url, 100)} · {picture.width} × {picture.height} pixels · {page_words(one.shown, 120)}; "
+    )
+    return _short(what, STUB_CAP - len(back)) + back
 
 
 def quotes_notice(quotes: Sequence[QuoteId]) -> str:
@@ -169,8 +185,18 @@ def _document_ended(seen: Sequence[Seen], dead: Sequence[Seen]) -> bool:
     )
 
 
+def _has_many_pictures(dead: Sequence[Seen]) -> bool:
+    """With the living one more than a request may hold."""
+    return sum(_is_shown_picture(item) for item in dead) >= MOST_PICTURES
+
+
 def _size(items: Sequence[Seen]) -> int:
-    return sum(len(item.observation.shown) for item in items)
+    return sum(len(item.observation.shown) + PICTURE_CHARACTERS * _is_shown_picture(item) for item in items)
+
+
+def _is_shown_picture(item: Seen) -> bool:
+    picture = item.observation.picture
+    return picture is not None and not picture.report
 
 
 def _short(text: str, limit: int) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from app.context.evidence.quotes import marked_text
+from app.context.files.wording import given_text
 from app.context.request.tokens import tokens_of_message, tokens_of_prefix
 from app.context.request.view import OutOfView, edits_of, out_of_view
 from app.domain.events import (
     AssistantSaid,
     ConversationStarted,
+    FileKept,
     Folded,
     HandedBack,
     QuoteKept,
@@ -21,6 +23,7 @@ from app.domain.events import (
     ToolAnswered,
     UserSaid,
 )
+from app.domain.files import KeptFile
 from app.domain.ids import BlobHash
 from app.domain.messages import (
     MAX_OUTPUT_TOKENS,
@@ -54,10 +57,10 @@ def project(
 
 
 def pictures_in_view(events: Sequence[StoredEvent]) -> tuple[BlobHash, ...]:
-    """The pictures that `project` needs: those of observations that were not folded away."""
+    """The pictures that `project` needs: those of observations that were not folded away, nor shown only to another."""
     out = out_of_view(events)
     answers = [one.event for one in events if isinstance(one.event, ToolAnswered) and one.seq > out.upto]
-    return tuple(one.picture for one in answers if one.picture and not _is_folded(one, out))
+    return tuple(one.picture for one in answers if one.picture and not _is_folded(one, out) and not _is_unseen(one))
 
 
 class Projection:
@@ -72,7 +75,7 @@ class Projection:
     def _begin(self, events: Sequence[StoredEvent], out: OutOfView) -> None:
         self._done: list[Message] = []
         self._open: list[UserBlock] = [TextBlock(out.summary)] if out.summary else []
-        self._marked: list[Quote] = []  # by the person since the last thing the model read; a request may be under way
+        self._marked: list[Quote | KeptFile] = []  # by the person since the last read; a request may be under way
         self._weighed, self._weight = 0, 0.0  # messages whose tokens were counted, and their sum
         self._out = out
         self._edits = edits_of(events)
@@ -134,14 +137,20 @@ class Projection:
                 self._open.extend(self._texts(text, observation))
             case QuoteKept(quote) if quote.by == "person":
                 self._marked.append(quote)
+            case FileKept(file) if file.by == "person":
+                self._marked.append(file)
             case Folded(notice=notice) if notice:
                 self._open.append(TextBlock(notice))
             case _:
                 pass
 
     def _show_marked(self) -> None:
-        """What the person marked enters beside the next thing that is read, never before what was sent already."""
-        self._open += [TextBlock(marked_text(quote)) for quote in self._marked if quote.id not in self._out.quotes]
+        """What the person marked or gave enters beside the next thing that is read, never before what was sent."""
+        for one in self._marked:
+            if isinstance(one, KeptFile):
+                self._open.append(TextBlock(given_text(one)))
+            elif one.id not in self._out.quotes:
+                self._open.append(TextBlock(marked_text(one)))
         self._marked = []
 
     def _close(self) -> None:
@@ -159,8 +168,11 @@ class Projection:
     def _result(self, answer: ToolAnswered, pictures: Mapping[BlobHash, bytes]) -> tuple[TextBlock | PictureBlock, ...]:
         text = self._out.results.get(answer.call, answer.text)
         blocks: list[TextBlock | PictureBlock] = [*self._texts(text, answer.observation)]
-        if answer.picture is not None and not _is_folded(answer, self._out) and answer.picture in pictures:
-            blocks.append(PictureBlock(answer.picture, answer.picture_mime, pictures[answer.picture]))
+        is_out = _is_folded(answer, self._out) or _is_unseen(answer)
+        if answer.picture is not None and not is_out and answer.picture in pictures:
+            blocks.append(
+                PictureBlock(answer.picture, answer.picture_mime, pictures[answer.picture], _label(answer.observation))
+            )
         return tuple(blocks)
 
     def _texts(self, text: str, observation: Observation | None) -> list[TextBlock]:
@@ -172,6 +184,17 @@ def _user(blocks: Sequence[UserBlock]) -> UserMessage:
     """Results come first: they answer the turn before."""
     results = [block for block in blocks if isinstance(block, ToolResultBlock)]
     return UserMessage((*results, *[block for block in blocks if not isinstance(block, ToolResultBlock)]))
+
+
+def _label(observation: Observation | None) -> str:
+    picture = observation.picture if observation is not None else None
+    return f"{observation.id}, {picture.width} × {picture.height} pixels" if observation and picture else ""
+
+
+def _is_unseen(answer: ToolAnswered) -> bool:
+    """Whether the model was told of the picture in words, and not shown it."""
+    facts = answer.observation.picture if answer.observation is not None else None
+    return facts is not None and facts.report
 
 
 def _is_folded(answer: ToolAnswered, out: OutOfView) -> bool:

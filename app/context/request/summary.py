@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from app.context.evidence.card import newest_card
 from app.context.evidence.quotes import kept_quotes
+from app.context.files.wording import file_line
 from app.context.page.shield import page_words
 from app.context.request.person import words_of_person
 from app.context.request.view import OutOfView, action_of, out_of_view
-from app.domain.events import AssistantSaid, HandedBack, StoredEvent, ToolAnswered, UserSaid
+from app.domain.events import AssistantSaid, FileKept, HandedBack, StoredEvent, ToolAnswered, UserSaid
 from app.domain.messages import Message, Request, TextBlock, UserMessage
 from app.domain.records import Quote, TaskCard
 
@@ -63,6 +64,7 @@ def summary_text(events: Sequence[StoredEvent], upto: int, summed_up: str) -> st
         "What the person wrote, oldest first:\n" + "\n".join(f"- {_ends(text)}" for text in words_of_person(old)),
         f"What happened, summed up:\n{summed_up.strip()}",
         _quotes_part(old, out_of_view(events)),
+        _files_part(old),
         _card_part(newest_card(events)),
         'recall(observation="o1") and so on still shows every older page as it was.',
     ]
@@ -111,6 +113,11 @@ def _ends(text: str) -> str:
         return text
     half = USER_CHARACTERS // 2
     return f"{text[:half]} … ({len(text) - 2 * half} characters left out) … {text[-half:]}"
+
+
+def _files_part(old: Sequence[StoredEvent]) -> str:
+    files = [one.event.file for one in old if isinstance(one.event, FileKept)]
+    return f"Files: {'; '.join(map(file_line, files))}." if files else ""
 
 
 def _quotes_part(old: Sequence[StoredEvent], out: OutOfView) -> str:

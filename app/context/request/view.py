@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 
 from app.domain.events import AssistantSaid, Folded, HandedBack, QuoteKept, StoredEvent, Summarised, ToolAnswered
 from app.domain.ids import DocumentId, ObservationId, QuoteId, TabId, ToolCallId
-from app.domain.observation import Observation
+from app.domain.observation import Observation, ShownAs
+
+RECORDS: frozenset[ShownAs] = frozenset(("recalled", "file"))
+"""Nothing on these can be acted on, from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +113,22 @@ def observations(events: Iterable[StoredEvent]) -> Iterator[Seen]:
 def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
     """The newest whole page of the current document of the active tab, and what came after it there.
 
-    Everything else is dead: it can never act again. A page that was recalled is dead from the start.
+    Everything else is dead: it can never act again. A page that was recalled is dead from the start; of pictures and
+    reports of pictures only the newest lives.
     """
     now = newest(seen)
     if now is None:
         return frozenset()
     live: set[ObservationId] = set()
+    has_picture = False  # only the newest picture can be acted on
     for item in reversed(seen):
         one = item.observation
-        if one.shown_as == "recalled" or (one.tab, one.document) != (now.tab, now.document):
+        if one.shown_as in RECORDS or (one.tab, one.document) != (now.tab, now.document):
             continue
+        if one.picture is not None:
+            if has_picture:
+                continue
+            has_picture = True
         live.add(one.id)
         if one.shown_as == "whole":
             break
@@ -127,8 +136,8 @@ def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
 
 
 def newest(seen: Sequence[Seen]) -> Observation | None:
-    """The newest look at a page that was not only recalled."""
-    return next((one.observation for one in reversed(seen) if one.observation.shown_as != "recalled"), None)
+    """The newest look at a page that was not only recalled, and no file."""
+    return next((one.observation for one in reversed(seen) if one.observation.shown_as not in RECORDS), None)
 
 
 def last_answer(events: Sequence[StoredEvent]) -> int:

@@ -1,0 +1,48 @@
+"""Tools for the files of a conversation: put them into a page, read their text."""
+
+from pydantic import Field
+
+from app.agent.answers import Answer
+from app.agent.reading_files import read_file
+from app.agent.tools.tool import Arguments, Hands, Tool
+from app.context.page.shield import page_words
+from app.domain.acts import ChooseFiles
+from app.domain.ids import ToolCallId
+
+
+class UploadArguments(Arguments):
+    paths: list[str] = Field(default_factory=list, description="handles, such as f1; none closes the chooser")
+
+
+class ReadArguments(Arguments):
+    file: str = Field(description="handle, such as f1")
+    page: int = Field(1, ge=1)
+    find: str | None = Field(None, description="only the places that hold this text")
+
+
+async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answer:
+    """Whether a file is still what it was when it was given is seen right before it is put in."""
+    files = await hands.remembering.files.ready(args.paths)
+    if isinstance(files, str):
+        return Answer(files, is_error=True)
+    act = ChooseFiles(tuple(file.path for file in files))
+    if not files:
+        return await hands.acting.on_page(call, "browser_file_upload", act, "closed", "the file chooser")
+    names = ", ".join(f"{file.id} “{page_words(file.name)}”" for file in files)
+    return await hands.acting.on_page(call, "browser_file_upload", act, "put", f"{names} into the page’s file field")
+
+
+async def _read(hands: Hands, call: ToolCallId, args: ReadArguments) -> Answer:
+    return await read_file(hands.acting.observing, hands.remembering, args.file, args.page, args.find or "")
+
+
+FILES: tuple[Tool[UploadArguments] | Tool[ReadArguments], ...] = (
+    Tool(
+        "browser_file_upload",
+        "Answer the page's file chooser, which a click on its button opens, with files the person gave or that were "
+        "downloaded.",
+        UploadArguments,
+        _upload,
+    ),
+    Tool("read_file", "Read a PDF or a text file by its handle. It can be quoted.", ReadArguments, _read),
+)

@@ -1,0 +1,154 @@
+"""Reads PDFs: the text of a file by page, and of the one that a tab shows where a tree of the page would be empty."""
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.async_api import Error
+
+from app.browser.downloads import Downloads
+from app.browser.paper_worker import READ_PAPER
+from app.browser.tabs import Tab
+from app.context.files.paper import paper_tree
+from app.context.files.types import is_paper
+from app.domain.files import Paper
+from app.domain.ids import DocumentId
+from app.domain.pages import Look
+from app.guard.masking import mask_text
+
+READ_LIMIT_S = 20.0
+FETCH_LIMIT_S = 20.0
+MOST_CHARACTERS = 3_000_000
+MOST_BYTES = 200_000_000
+MOST_LINES_IN_A_LOOK = 8_000
+
+_CALL_LIMIT_S = 1.0
+_KEPT = 6
+_LONGEST_LINE = 64_000_000  # bytes of what the worker says of one page
+_SHOWS_PAPER = "() => document.contentType === 'application/pdf'"
+_FETCH = """() => {
+    const link = document.createElement('a');
+    link.href = location.href.split('#')[0];
+    link.download = '';
+    link.click(); }"""
+
+
+async def read_paper(path: str, first: int = 1, *, limit_s: float = READ_LIMIT_S) -> Paper:
+    """The pages from the first one on that could be read within the limits; nothing else waits for it."""
+    if await asyncio.to_thread(_size, path) > MOST_BYTES:
+        return Paper(0, first, trouble=f"it is larger than the {MOST_BYTES // 1_000_000} MB that are read")
+    paper = Paper(0, first, trouble="it could not be read within the limits of time and memory")
+    texts: list[str] = []
+    unread: list[int] = []
+    async for line in _worker_lines(path, first, limit_s):
+        if "trouble" in line:
+            return replace(paper, trouble=str(line["trouble"]))
+        if "pages" in line:
+            paper = Paper(int(str(line["pages"])), first)
+            continue
+        texts.append(str(line["text"]))
+        unread += [len(texts) + first - 1] if line.get("unreadable") else []
+    return replace(paper, texts=tuple(texts), unreadable=tuple(unread))
+
+
+class Papers:
+    """What the tabs show of PDFs; each is fetched and read once for a document."""
+
+    def __init__(self, downloads: Downloads, time_scale: float) -> None:
+        self._downloads = downloads
+        self._fetch_limit_s = max(FETCH_LIMIT_S * time_scale, 5.0)
+        self._read_limit_s = max(READ_LIMIT_S * time_scale, 5.0)
+        self._read: OrderedDict[DocumentId, tuple[str, Paper]] = OrderedDict()
+
+    async def filled(self, tab: Tab, look: Look) -> Look:
+        """The look itself, unless its tab shows a PDF: then with the text of that."""
+        if look.dialog is not None or any(child.role != "text" for child in look.tree.children):
+            return look
+        if look.document not in self._read and not await _shows_paper(tab):
+            return look
+        name, paper = self._read.get(look.document) or await self._fetched(tab, look.document)
+        return _as_page(look, name, _masked(paper, tab))
+
+    async def _fetched(self, tab: Tab, document: DocumentId) -> tuple[str, Paper]:
+        """Through the browser itself, so with all that it is signed in with."""
+        ending = self._downloads.expect(tab.page, MOST_BYTES)
+        try:
+            await asyncio.wait_for(tab.page.evaluate(_FETCH), _CALL_LIMIT_S)
+            saved = await asyncio.wait_for(ending, self._fetch_limit_s)
+        except (Error, TimeoutError):
+            return "", Paper(0, 1, trouble="the file could not be fetched in time")
+        finally:
+            self._downloads.forget(tab.page)
+        if saved.failure:
+            return "", Paper(0, 1, trouble=f"the file could not be fetched: {saved.failure}")
+        name = Path(saved.path).name
+        if not is_paper(saved.type):
+            return name, Paper(0, 1, trouble="its address gives something else when it is asked for again")
+        read = name, await read_paper(saved.path, limit_s=self._read_limit_s)
+        self._read[document] = read
+        while len(self._read) > _KEPT:
+            self._read.popitem(last=False)
+        return read
+
+
+async def _shows_paper(tab: Tab) -> bool:
+    with contextlib.suppress(Error, TimeoutError):
+        return bool(await asyncio.wait_for(tab.page.evaluate(_SHOWS_PAPER), _CALL_LIMIT_S))
+    return False
+
+
+def _as_page(look: Look, name: str, paper: Paper) -> Look:
+    tree, left_out = paper_tree(paper, MOST_LINES_IN_A_LOOK)
+    missing = tuple(part for part in (paper.shortcoming, left_out) if part)
+    title = look.title or name
+    return replace(look, title=title, tree=tree, missing=(*look.missing, *missing), is_paper=True)
+
+
+def _masked(paper: Paper, tab: Tab) -> Paper:
+    return replace(paper, texts=tuple(mask_text(text, tab.secrets) for text in paper.texts)) if tab.secrets else paper
+
+
+async def _worker_lines(path: str, first: int, limit_s: float) -> AsyncIterator[dict[str, object]]:
+    """What the worker says, until it is done or out of time; it never outlives this."""
+    arguments = (path, str(first), str(MOST_CHARACTERS), str(limit_s))
+    worker = await asyncio.create_subprocess_exec(
+        *_command(),
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=_LONGEST_LINE,
+    )
+    loop = asyncio.get_running_loop()
+    until = loop.time() + limit_s
+    try:
+        while worker.stdout is not None:
+            line = await asyncio.wait_for(worker.stdout.readline(), max(until - loop.time(), 0.01))
+            if not line.endswith(b"\n"):
+                return
+            yield json.loads(line)
+    except (TimeoutError, ValueError):
+        return
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            worker.kill()
+        await worker.wait()
+
+
+def _command() -> tuple[str, ...]:
+    """A frozen program has no interpreter beside it; it is its own worker."""
+    if getattr(sys, "frozen", False):
+        return (sys.executable, READ_PAPER)
+    return (sys.executable, "-m", "app.browser.paper_worker")
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0

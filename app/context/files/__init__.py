@@ -1,0 +1,1 @@
+"""What files are and how they are told of, as pure functions."""
