@@ -34,6 +34,7 @@ class ModelCalls:
     time_scale: float = 1.0
     effort: Effort = "low"
     budget: Budget = field(default_factory=Budget)
+    sees: bool = True  # a model without eyes is sent no pictures
     _projection: Projection = field(default_factory=Projection)
     _calibration: Calibration | None = None
     _pictures: dict[BlobHash, bytes] = field(default_factory=dict)
@@ -89,7 +90,7 @@ class ModelCalls:
         return turn
 
     async def _follow(self, transcript: Transcript) -> None:
-        wanted = dict.fromkeys(pictures_in_view(transcript.events))
+        wanted = dict.fromkeys(pictures_in_view(transcript.events) if self.sees else ())
         self._pictures = {name: self._pictures.get(name) or await transcript.record.blob(name) for name in wanted}
         self._projection.follow(transcript.events, self._pictures)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
+from app.agent.eyes import Eyes
 from app.agent.model_calls import ModelCalls
 from app.agent.observing import Observing
 from app.agent.remembering import Remembering
@@ -27,6 +28,7 @@ class Run:
     models: ModelCalls
     queued: Callable[[], list[str]]
     fresh_page: bool  # the model has not seen what the browser shows now
+    eyes: Eyes = field(default_factory=Eyes)
     max_steps: int = 40
     tell: Callable[[str], None] = lambda text: None
     steps: int = 0
@@ -42,4 +44,4 @@ class Run:
 
     @property
     def hands(self) -> Hands:
-        return Hands(self.acting, self.remembering)
+        return Hands(self.acting, self.remembering, self.eyes)

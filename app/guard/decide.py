@@ -6,7 +6,7 @@ from typing import Literal
 from app.context.page.shield import page_words
 from app.context.refs.identity import describe
 from app.context.refs.meaning import probe_meaning
-from app.domain.acts import ScrollBy, SetChecked, SetSlider, TargetAct, Type
+from app.domain.acts import Click, ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import ActFault, Probe
 from app.guard.consent import Effect, effect_of
@@ -130,7 +130,7 @@ def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:
         return Refused(
             "readonly", f"{what} is read-only", "Look for the control that sets it, such as a picker button."
         )
-    if probe.cover is not None:
+    if probe.cover is not None and not (isinstance(act, Click) and act.at is not None):  # a point is on top itself
         return Refused(
             "covered", f"{what} is covered by {page_words(probe.cover.description)}", "Deal with what covers it first."
         )

@@ -107,10 +107,11 @@ def _text(blocks: Iterable[TextBlock | PictureBlock]) -> str:
 
 
 def _pictures(result: ToolResultBlock) -> Iterator[JsonObject]:
-    pictures = [block for block in result.content if isinstance(block, PictureBlock)]
-    if pictures:
-        yield {"type": "text", "text": f"Picture in the result of {result.call}:"}
-    yield from map(_picture, pictures)
+    for block in result.content:
+        if isinstance(block, PictureBlock):
+            label = f"Picture {block.label}, in" if block.label else "Picture in"
+            yield {"type": "text", "text": f"{label} the result of {result.call}:"}
+            yield _picture(block)
 
 
 def _picture(block: PictureBlock) -> JsonObject:

@@ -8,6 +8,7 @@ from app.context.page.parse import parse
 from app.domain.acts import (
     Click,
     CloseTab,
+    DropAt,
     GoBack,
     Navigate,
     OpenTab,
@@ -24,6 +25,7 @@ from app.domain.pages import (
     Dialog,
     FormFacts,
     Happenings,
+    Located,
     Look,
     NetworkEntry,
     NetworkWrite,
@@ -32,6 +34,9 @@ from app.domain.pages import (
     Picture,
     Prepared,
     Probe,
+    Since,
+    Spot,
+    SpotNode,
     TabInfo,
 )
 from app.domain.snapshot import FrameInfo, SnapshotNode, walk
@@ -125,7 +130,20 @@ class FakeBrowser:
         sharp: bool = False,
         drawings: bool = False,
     ) -> Picture:
-        return Picture(self.drawn, "image/png", 1280, 800)
+        document = DocumentId(f"d{self._tabs[self._active].document}")
+        return Picture(self.drawn, "image/png", 1280, 800, tab=self._active, document=document)
+
+    async def locate(self, picture: Picture, x: float, y: float) -> Located:
+        now = await self.picture()
+        since: Since = "document" if now.document != picture.document else "same"
+        return Located(since if now.data == picture.data else "changed", x, y)
+
+    async def spot(self, x: float, y: float) -> Spot:
+        tab = self._tabs[self._active]
+        found = next((node for node in walk(self._tree(tab)) if self.focused and node.name == self.focused), None)
+        nodes = (SpotNode(found.driver_ref, (1.0, 1.0)),) if found else ()
+        document = DocumentId(f"d{tab.document}")
+        return Spot("ok", "", document, nodes, is_control=bool(nodes), is_drawn=not nodes, name="canvas")
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         if address.tab != self._active:
@@ -162,7 +180,7 @@ class FakeBrowser:
             return Outcome("done", value_after="checked" if act.checked else "unchecked")
         return Outcome("done")
 
-    async def drag(self, start: Prepared, end: Prepared) -> Outcome:
+    async def drag(self, start: Prepared, end: Prepared, at: DropAt = "on") -> Outcome:
         await self._reach()
         self.acts.append(("drag", ""))
         return Outcome("done")

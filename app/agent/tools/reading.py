@@ -1,13 +1,14 @@
-"""Tools that only read: the page, a part of it, pictures, waiting, console, network."""
+"""Tools that only read: the page, a part of it, waiting, console, network."""
 
 from typing import Literal
 
 from pydantic import Field
 
 from app.agent.answers import Answer, refusal
+from app.agent.looking import Looking
 from app.agent.observing import fenced_raw
 from app.agent.patterns import BadPattern, TimedPattern
-from app.agent.tools.targets import Element, Target, as_ref
+from app.agent.tools.targets import Target, as_ref
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.context.page.partial import Part
 from app.domain.ids import ToolCallId
@@ -33,14 +34,6 @@ class WaitArguments(Arguments):
     text_gone: str | None = Field(None, description="until this text is gone")
 
 
-class PictureArguments(Arguments):
-    target: Target | None = None
-    element: Element = ""
-    type: Literal["png", "jpeg"] = "png"
-    full_page: bool = False
-    scale: Literal["css", "device"] = "css"
-
-
 class ConsoleArguments(Arguments):
     level: Literal["error", "warning", "info", "debug"] = "error"
     all: bool = False
@@ -56,7 +49,10 @@ async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> 
     part = Part(as_ref(args.target) if args.target else None, args.depth, args.boxes, args.page, args.text)
     if part == Part():
         return Answer("The page:", observation=(await observing.see("whole")).observation)
-    return await observing.part(part)
+    answer = await observing.part(part)
+    if args.boxes and answer.observation is not None:
+        await Looking(hands.acting, hands.eyes).bind_points(answer.observation.id)
+    return answer
 
 
 async def _find(hands: Hands, call: ToolCallId, args: FindArguments) -> Answer:
@@ -77,23 +73,6 @@ async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
     what = f"“{args.text}”" if args.text else f"the end of “{args.text_gone}”" if args.text_gone else f"{args.time:g} s"
     text = f"Waited for {what}." if came else f"Waited, but {what} did not come."
     return Answer(text, is_error=not came, observation=seeing.observation)
-
-
-async def _picture(hands: Hands, call: ToolCallId, args: PictureArguments) -> Answer:
-    acting = hands.acting
-    if acting.observing.last is None:
-        await acting.observing.glance()
-    prepared = await acting.prepared(as_ref(args.target)) if args.target else None
-    if isinstance(prepared, Answer):
-        return prepared
-    sharp = args.scale == "device"
-    picture = await acting.browser.picture(prepared, full_page=args.full_page, kind=args.type, sharp=sharp)
-    if not picture.data:
-        return Answer(refusal("the page cannot be drawn now", "Look at its text with browser_snapshot."), is_error=True)
-    size = f"{picture.width} × {picture.height} CSS pixels"
-    return Answer(
-        f"A picture of the page, {size}:", picture=picture, observation=acting.observing.partial(f"(picture, {size})")
-    )
 
 
 async def _console(hands: Hands, call: ToolCallId, args: ConsoleArguments) -> Answer:
@@ -122,12 +101,6 @@ READING = (
     ),
     Tool("browser_find", "Find text on the page, also in what was left out of the view.", FindArguments, _find),
     Tool("browser_wait_for", "Wait for a text to come or go, or for a time of at most 30 s.", WaitArguments, _wait),
-    Tool(
-        "browser_take_screenshot",
-        "Take a picture, when the text of the page is not enough.",
-        PictureArguments,
-        _picture,
-    ),
     Tool("browser_console_messages", "Lines of the page's console.", ConsoleArguments, _console),
     Tool("browser_network_requests", "Requests of the page.", NetworkArguments, _network),
 )

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 
 from app.agent.acting import Acting
 from app.agent.answers import Answer
+from app.agent.eyes import Eyes
 from app.agent.remembering import Remembering
 from app.domain.ids import ToolCallId
 from app.domain.messages import ToolSpec
@@ -30,6 +31,7 @@ class Hands:
 
     acting: Acting
     remembering: Remembering
+    eyes: Eyes = field(default_factory=Eyes)
 
 
 @dataclass(frozen=True, slots=True)
