@@ -1,23 +1,40 @@
-"""Puts what the page was asked for onto the nodes of a snapshot: marks, hints, text a person cannot see."""
+"""Puts what the page was asked for onto the nodes of a snapshot: marks, hints, unseen text, what had no line."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.browser.page_script import Answer
-from app.domain.snapshot import Mark, SnapshotNode
+from app.domain.snapshot import Box, Mark, SnapshotNode, walk
 from app.guard.masking import mask_text
 
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Something to act on that the driver may have no line for: an empty block, a drawn shape, a wrapper.
+
+    `above` and `inside` are the refs of what it stands in, nearest first, and of what it holds.
+    """
+
+    node: SnapshotNode
+    above: tuple[str, ...]
+    inside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What the frames of a page answered, keyed by the driver's refs; `secrets` are values to hide everywhere."""
+    """What the frames of a page answered, keyed by the driver's refs; `secrets` are values to hide everywhere.
+
+    `stands_for` tells of labels which kind of hidden box they are for, and whether it is checked.
+    """
 
     marks: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     unseen_texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     arounds: Mapping[str, str] = field(default_factory=dict)
+    stands_for: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
     secrets: frozenset[str] = frozenset()
 
 
@@ -27,23 +44,40 @@ def facts_of(answers: Collection[Answer]) -> PageFacts:
     hints: dict[str, str] = {}
     texts: dict[str, tuple[str, ...]] = {}
     arounds: dict[str, str] = {}
+    stands: dict[str, tuple[str, bool]] = {}
     secrets: set[str] = set()
     for answer in answers:
-        for ref, flags, hint in answer.get("marks", ()):
+        for ref, flags, hint, *more in answer.get("marks", ()):
             marks[ref] = tuple(flags)
             hints[ref] = hint
+            if more and more[0]:
+                stands[ref] = (str(more[0][0]), bool(more[0][1]))
         for ref, text in answer.get("texts", ()):
             texts[ref] = (*texts.get(ref, ()), text)
         secrets.update(answer.get("secrets", ()))
     for answer in answers:
         words = [mask_text(word, secrets) for word in answer.get("words", ())]
         arounds.update((ref, words[index]) for ref, index in answer.get("arounds", ()))
-    return PageFacts(marks, hints, texts, arounds, frozenset(secrets))
+    left = tuple(_left_out(*one) for answer in answers for one in answer.get("left", ()))
+    return PageFacts(marks, hints, texts, arounds, stands, left, frozenset(secrets))
 
 
-def mark(node: SnapshotNode, facts: PageFacts) -> SnapshotNode:
-    """The tree with its marks. A field that holds a secret value is marked as password, matched or not."""
-    children = tuple(mark(child, facts) for child in node.children)
+def _left_out(
+    ref: str, role: str, name: str, above: Sequence[str], inside: Sequence[str], box: Sequence[float]
+) -> LeftOut:
+    return LeftOut(SnapshotNode(role, name, driver_ref=ref, box=Box(*box)), tuple(above), tuple(inside))
+
+
+def mark(tree: SnapshotNode, facts: PageFacts) -> SnapshotNode:
+    """The tree with its marks, and with what can be acted on and had no line of its own."""
+    return _mark(with_left_out(tree, facts.left_out, facts.marks), facts)
+
+
+def _mark(node: SnapshotNode, facts: PageFacts) -> SnapshotNode:
+    """A field that holds a secret value is marked as password, matched or not."""
+    if node.driver_ref in facts.stands_for:
+        node = _as_its_box(node, *facts.stands_for[node.driver_ref])
+    children = tuple([_mark(child, facts) for child in node.children])
     marks = facts.marks.get(node.driver_ref, ())
     if "password" not in marks and _holds_secret(node, facts.secrets):
         marks = (*marks, "password")
@@ -51,6 +85,14 @@ def mark(node: SnapshotNode, facts: PageFacts) -> SnapshotNode:
     marked = replace(node, children=children, marks=marks, hint=hint, around=around)
     texts = facts.unseen_texts.get(node.driver_ref, ()) if node.driver_ref else ()
     return _set_unseen_apart(marked, texts) if texts else marked
+
+
+def _as_its_box(label: SnapshotNode, role: str, checked: bool) -> SnapshotNode:
+    """The label of a box that cannot be seen is what a person takes for the box."""
+    parts = [part for child in label.children for part in (child.name, child.text) if part]
+    words = label.name or " ".join(dict.fromkeys(part for part in [label.text, *parts] if part))
+    states = (*label.states, "checked") if checked else label.states
+    return replace(label, role=role, name=words, text="", states=states, children=())
 
 
 def _holds_secret(node: SnapshotNode, secrets: frozenset[str]) -> bool:
@@ -84,3 +126,41 @@ def _cut(text: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     for piece in cut:
         text = text.replace(piece, " ", 1)
     return " ".join(text.split()), cut
+
+
+def with_left_out(
+    tree: SnapshotNode, left_out: Sequence[LeftOut], marks: Mapping[str, tuple[Mark, ...]]
+) -> SnapshotNode:
+    """Of what has no line: a wrapper of one thing takes it in, anything else is put last in what it stands in."""
+    shown = {node.driver_ref for node in walk(tree) if node.driver_ref} if left_out else set()
+    inner: dict[str, list[SnapshotNode]] = {}
+    outer: dict[str, SnapshotNode] = {}
+    for one in left_out:
+        held = [ref for ref in one.inside if ref in shown]
+        place = next((ref for ref in one.above if ref in shown), "")
+        if one.node.driver_ref in shown or len(held) > 1:
+            continue
+        if held:
+            outer.setdefault(held[0], one.node)
+        else:
+            inner.setdefault(place, []).append(one.node)
+    return _joined(tree, inner, outer) if inner or outer else tree
+
+
+def _joined(
+    node: SnapshotNode, inner: Mapping[str, list[SnapshotNode]], outer: Mapping[str, SnapshotNode]
+) -> SnapshotNode:
+    children = tuple([_joined(child, inner, outer) for child in node.children])
+    if node.driver_ref in inner and (node.driver_ref or node.role == "page"):
+        for one in inner[node.driver_ref]:
+            children = _placed(one, children)
+    joined = replace(node, children=children)
+    wrapper = outer.get(node.driver_ref)
+    return replace(wrapper, children=(joined,)) if wrapper is not None else joined
+
+
+def _placed(one: SnapshotNode, among: tuple[SnapshotNode, ...]) -> tuple[SnapshotNode, ...]:
+    """Before what begins below its end, so that it stands about where it is seen."""
+    end = one.box.y + one.box.height if one.box else 0
+    at = next((i for i, other in enumerate(among) if other.box and other.box.y >= end), len(among))
+    return (*among[:at], one, *among[at:])

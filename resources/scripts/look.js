@@ -3,8 +3,6 @@
 const LOOK_BUDGET_MS = 400;
 const DEEPEST = 600;
 const NOT_CONTENT = /^(script|style|noscript|template|option|head|meta|link|title)$/;
-const NAMED_BY_HINT = new Set(['button', 'link', 'textbox', 'searchbox', 'combobox', 'listbox', 'checkbox', 'radio', 'switch', 'slider',
-  'spinbutton', 'menuitem', 'tab', 'img']);
 const MANY = 6000;
 
 /** Before the snapshot: how large the document is, and which values are secret at this moment. */
@@ -25,7 +23,7 @@ function watch() {
 function look() {
   const { id, found, secrets, parts } = state();
   const roots = parts.size ? [...parts.values()] : [document.documentElement];
-  const seen = { marks: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, closed: new Set(), until: performance.now() + LOOK_BUDGET_MS, whole: true };
+  const seen = { marks: [], left: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, closed: new Set(), until: performance.now() + LOOK_BUDGET_MS, whole: true };
   found.clear();
   for (const root of roots) if (root) visit(root, surroundingsOf(root), seen, 0);
   parts.clear();
@@ -33,7 +31,7 @@ function look() {
   return {
     document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
     above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
-    marks: seen.marks, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
+    marks: seen.marks, left: seen.left, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
     movedAt: state().movedAt, marked: found.size, draws: draws(),
   };
 }
@@ -60,7 +58,7 @@ function visit(element, outer, seen, depth) {
     const box = it.getBoundingClientRect();
     inner = within(outer, element, style, box);
     if (isClosed(element, box)) seen.closed.add(element.localName);
-    if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen);
+    if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen, style, box);
     else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(it.textContent, 2000)]);
   } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
   for (let child = it.firstElementChild; child; child = plain(child).nextElementSibling) visit(child, inner, seen, depth + 1);
@@ -80,42 +78,26 @@ function note(element, mark, seen) {
   seen.arounds.push([mark.ref, seen.words.get(around)]);
 }
 
-function noteMarks(element, mark, unseen, seen) {
-  const flags = marksOf(element, seen.modal);
+function noteMarks(element, mark, unseen, seen, style, box) {
+  const flags = marksOf(element, seen.modal, style);
   if (unseen) flags.push('unseen');
-  const hint = !mark.name && isNamedByHint(element, mark) ? hintOf(element) : '';
-  if (flags.length || hint) seen.marks.push([mark.ref, flags, hint]);
+  const hint = hintFor(element, mark), stands = standsFor(plain(element));
+  if (flags.length || hint || stands) seen.marks.push([mark.ref, flags, hint, stands]);
+  if (unseen || !flags.some(flag => /^(clickable|draggable|editable|scrolls)$/.test(flag))) return;
+  const left = leftOut(element, mark, box);
+  if (left) seen.left.push(left);
 }
 
-function marksOf(target, modal) {
+function marksOf(target, modal, style) {
   const marks = [], element = plain(target);
   if (rememberSecret(target)) marks.push('password');
   if (element.readOnly && /^(input|textarea)$/.test(element.localName) || element.getAttribute('aria-readonly') === 'true') marks.push('readonly');
   if (element.required || element.getAttribute('aria-required') === 'true') marks.push('required');
   if (element.getAttribute('draggable') === 'true') marks.push('draggable');
-  if (isClickable(element)) marks.push('clickable');
+  if (isClickable(target)) marks.push('clickable');
+  marks.push(...stateMarks(target, style));
   if (modal && !contains(modal, target) && !contains(target, modal)) marks.push('covered');
   return marks;
-}
-
-function isClickable(element) {
-  if (element.hasAttribute('onclick') || element.localName === 'summary') return true;
-  if (element.isContentEditable) return !element.parentElement?.isContentEditable;
-  if (element.localName === 'label') return !!element.control && !isShown(element.control);
-  return element.hasAttribute('tabindex') && element.tabIndex >= 0 && element !== document.body && element !== document.documentElement;
-}
-
-const isNamedByHint = (element, mark) => NAMED_BY_HINT.has(mark.role)
-  || mark.role === 'generic' && !plain(element).innerText?.trim() && (isClickable(element) || getComputedStyle(element).cursor === 'pointer');
-
-function hintOf(hinted) {
-  const element = plain(hinted);
-  const of = name => element.getAttribute(name);
-  const icon = element.querySelector('svg use, svg title, img, i[class], span[class], svg[class]');
-  const iconName = icon && (icon.getAttribute('href') || icon.getAttribute('xlink:href') || icon.getAttribute('title')
-    || icon.getAttribute('class') || icon.textContent || (icon.getAttribute('src') || '').split('/').pop());
-  const words = { title: of('title'), testid: of('data-testid'), name: of('name'), id: element.id, class: of('class'), icon: iconName };
-  return Object.entries(words).filter(([, word]) => word).slice(0, 2).map(([kind, word]) => `${kind}=${squeeze(word, 60)}`).join(' ');
 }
 
 function visibleText() {
@@ -127,8 +109,3 @@ function visibleText() {
   }
   return { document: state().id, text: pieces.filter(Boolean).join('\n').slice(0, 2000000), secrets: [...state().secrets] };
 }
-
-/** A region that says itself that it is busy, and can be seen, is not quiet. */
-const isBusy = () => [...document.querySelectorAll('[aria-busy=true]')].slice(0, 20).some(isShown);
-
-const quiet = () => ({ document: state().id, still: performance.now() - state().movedAt, ready: document.readyState, busy: isBusy() });

@@ -11,6 +11,7 @@ function newState() {
     held: new Map(), // token -> element
     parts: new Map(), // token -> root of a part, while a page is read in parts
     read: [], // weak references to the parts of the newest look, read again at the next one
+    listening: new WeakMap(), // element -> kinds of event that it listens for, as the debugger told
     found: new Map(), // the driver's ref -> weak reference, as of the newest look
     secretFields: new WeakSet(),
     secrets: new Set(),

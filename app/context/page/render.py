@@ -115,7 +115,7 @@ def label(node: SnapshotNode) -> str:
     if node.states or node.marks:
         line += "".join([f" [{state}]" for state in node.states if state not in _QUIET_STATES])
         line += "".join([f" [{mark}]" for mark in node.marks if mark not in _QUIET_MARKS])
-    if node.hint and not node.name:
+    if node.hint:
         line += f" [hint: {_in_brackets(node.hint)}]"
     if node.placeholder and node.placeholder != node.name:
         line += f" [placeholder: {_in_brackets(node.placeholder)}]"

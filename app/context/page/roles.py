@@ -14,7 +14,7 @@ _RARE_CONTROLS = (
     "treeitem",
 )
 INTERACTIVE_ROLES = frozenset((*_CONTROLS, *_RARE_CONTROLS, "iframe"))
-ACTING_MARKS: frozenset[Mark] = frozenset({"clickable", "draggable", "password"})
+ACTING_MARKS: frozenset[Mark] = frozenset({"clickable", "draggable", "editable", "scrolls", "password"})
 
 
 CONTROL_ROLES = INTERACTIVE_ROLES - {"iframe"}

@@ -21,7 +21,7 @@ from tests.unit.context.random_pages import Page, pages
         ),
         (SnapshotNode("text", text="white on white", marks=("unseen",)), "- text [unseen]: white on white"),
         (SnapshotNode("button", hint="icon [trash]", ref=Ref("e1")), "- button [hint: icon ［trash］] [ref=e1]"),
-        (SnapshotNode("button", "Bin", hint="icon trash"), '- button "Bin"'),
+        (SnapshotNode("textbox", "Sails", hint="date"), '- textbox "Sails" [hint: date]'),
         (SnapshotNode("textbox", "Q", placeholder="a [b]"), '- textbox "Q" [placeholder: a ［b］]'),
         (SnapshotNode("link", "L", url="/a?b[]=1"), '- link "L" [url=/a?b［］=1]'),
         (SnapshotNode("text", text=""), '- text: ""'),

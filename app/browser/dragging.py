@@ -1,0 +1,81 @@
+"""Drags one element onto, before or after another, and reads back where it landed."""
+
+import asyncio
+from typing import Any
+
+from playwright.async_api import Error
+
+from app.browser.page_script import Answer, ask
+from app.browser.probe import Bound
+from app.browser.tabs import Tab
+from app.domain.acts import DropAt
+from app.domain.pages import Outcome
+
+_STEPS = 12
+_SHARE: dict[DropAt, float] = {"before": 0.2, "on": 0.5, "after": 0.8}
+_ASK_MS = 1000
+_LANDS_S = 0.4
+_POLL_S = 0.05
+_STAYED = "it stands where it stood"
+
+
+async def drag(start: Bound, end: Bound, at: DropAt, limit_ms: float) -> Outcome:
+    """Press on one, move, let go over the other, nearer to its beginning or end when it is to stand beside it."""
+    page = start.tab.page
+    await end_stopped_drag(start.tab)
+    await end.handle.scroll_into_view_if_needed(timeout=limit_ms)
+    await start.handle.scroll_into_view_if_needed(timeout=limit_ms)
+    here, there = await start.handle.bounding_box(), await end.handle.bounding_box()
+    if here is None or there is None:
+        return Outcome("failed", "Nothing was sent: one of the two cannot be seen.", fault="invisible")
+    await _place(start)
+    await page.mouse.move(*_point(here, 0.5))
+    start.tab.is_dragging = True
+    await page.mouse.down()
+    await page.mouse.move(*_point(there, _SHARE[at]), steps=_STEPS)
+    await page.mouse.move(*_point(await _box_now(end, there), _SHARE[at]))
+    await page.mouse.up()
+    start.tab.is_dragging = False
+    return await _landed(start)
+
+
+async def end_stopped_drag(tab: Tab) -> None:
+    """A drag that was stopped half-way must not end as a drop in the middle of the next act."""
+    if tab.is_dragging:
+        tab.is_dragging = False
+        await tab.page.keyboard.press("Escape")
+        await tab.page.mouse.up()
+
+
+async def _box_now(end: Bound, before: Any) -> Any:
+    """Lists that make room while something is dragged over them have moved the target."""
+    try:
+        return await end.handle.bounding_box() or before
+    except Error:
+        return before
+
+
+async def _landed(start: Bound) -> Outcome:
+    """Where it stands now; nothing is known of what the page drew anew."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + _LANDS_S
+    while True:
+        answer = await _place(start)
+        if answer is None or not answer["found"]:
+            return Outcome("done")
+        if answer["moved"]:
+            return Outcome("done", value_after=str(answer["where"]))
+        if loop.time() > until:
+            return Outcome("done", _STAYED)
+        await asyncio.sleep(_POLL_S)
+
+
+async def _place(start: Bound) -> Answer | None:
+    try:
+        return await ask(start.frame, "place", start.token, limit_ms=_ASK_MS)
+    except Error:
+        return None
+
+
+def _point(box: Any, share: float) -> tuple[float, float]:
+    return box["x"] + box["width"] * share, box["y"] + box["height"] * share
