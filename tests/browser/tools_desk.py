@@ -8,6 +8,7 @@ from app.agent.acting import Acting
 from app.agent.answers import Answer
 from app.agent.asking import Asking
 from app.agent.control import Control
+from app.agent.eyes import Eyes
 from app.agent.observing import Observing
 from app.agent.ports import Browser
 from app.agent.remembering import Remembering
@@ -34,7 +35,7 @@ class ToolsDesk:
         self.last = Answer("")
 
     @classmethod
-    async def made(cls, browser: Browser, consent: str = "yes") -> "ToolsDesk":
+    async def made(cls, browser: Browser, consent: str = "yes", eyes: Eyes | None = None) -> "ToolsDesk":
         record = MemoryRecord()
         name = ConversationId(f"tools{next(_numbers)}")
         await record.create(name, "tools")
@@ -43,13 +44,19 @@ class ToolsDesk:
         control, observing = Control(), Observing(browser, transcript)
         asking = Asking(transcript, control, attended=False, consent=consent)
         acting = Acting(browser, transcript, observing, asking, control)
-        return cls(Hands(acting, Remembering(transcript)), transcript)
+        return cls(Hands(acting, Remembering(transcript), eyes or Eyes()), transcript)
 
     @property
     def page(self) -> str:
         """The newest page, whole, as the model would have it after `browser_snapshot`."""
         seeing = self._hands.acting.observing.last
         return seeing.shown.full_text if seeing else ""
+
+    @property
+    def tree(self) -> SnapshotNode:
+        """The newest page as nodes; empty before the first look."""
+        seeing = self._hands.acting.observing.last
+        return seeing.shown.tree if seeing else SnapshotNode("page")
 
     @property
     def text(self) -> str:
@@ -75,6 +82,11 @@ class ToolsDesk:
         """The files of the conversation, in the order of their handles."""
         return self._hands.remembering.files.all
 
+    async def notice(self) -> None:
+        """Put on record what came since the last call."""
+        acting = self._hands.acting
+        await acting.files.keep_noticed(acting.browser.happenings())
+
     async def give(self, *paths: Path) -> tuple[KeptFile, ...]:
         """What the person does when they give files."""
         return await self._hands.remembering.files.give([str(path) for path in paths])
@@ -94,10 +106,10 @@ class ToolsDesk:
         assert seeing is not None, "no page was looked at"
         found = [
             node.ref
-            for path, node in _paths(seeing.shown.tree)
+            for path, node in paths_in(seeing.shown.tree)
             if (node.role, node.name) == (role, name)
             and node.ref
-            and (not within or any(within in _said(one) for one in path if one.role in _HOLDERS))
+            and (not within or any(within in said_in(one) for one in path if one.role in _HOLDERS))
             and (frames is None or sum(one.role == "iframe" for one in path) == frames)
         ]
         assert len(found) > nth, f'no {role} "{name}" in\n{self.page}'
@@ -107,15 +119,17 @@ class ToolsDesk:
 _HOLDERS = ("row", "listitem", "group", "article", "dialog", "region")
 
 
-def _paths(
+def paths_in(
     node: SnapshotNode, path: tuple[SnapshotNode, ...] = ()
 ) -> list[tuple[tuple[SnapshotNode, ...], SnapshotNode]]:
-    below = [pair for child in node.children for pair in _paths(child, (*path, node))]
+    """Every node below with the nodes that it is in, from the outside in."""
+    below = [pair for child in node.children for pair in paths_in(child, (*path, node))]
     return [(path, node), *below]
 
 
-def _said(node: SnapshotNode) -> str:
-    return " ".join((node.name, node.text, *map(_said, node.children)))
+def said_in(node: SnapshotNode) -> str:
+    """All the words of a node and what is in it."""
+    return " ".join((node.name, node.text, *map(said_in, node.children)))
 
 
 def _returned(answer: Answer) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 FOLDER = Path(__file__).parent
 HTML = "text/html; charset=utf-8"
+_MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Reply:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     delay_s: float = 0.0
+    held_back: int = 0  # bytes that are announced and never come: the connection ends before them
+    drip_s: float = 0.0  # a pause after each of its megabytes
 
 
 @dataclass
@@ -45,6 +48,9 @@ class Site:
             return Reply(b"<p>at last</p>")
         if path == "/slow":
             return Reply(b"late", "text/plain", delay_s=float(parse_qs(urlsplit(target).query)["s"][0]))
+        if path == "/sent":
+            wanted = parse_qs(urlsplit(target).query)["path"][0]
+            return Reply(f"<p>{sum(one == wanted for one, _ in self.posts)} arrived</p>".encode())
         if path in self.replies:
             return self.replies[path]
         file = FOLDER / path.removeprefix("/")
@@ -73,13 +79,20 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.kind)
-            self.send_header("Content-Length", str(len(reply.body)))
+            self.send_header("Content-Length", str(len(reply.body) + reply.held_back))
             for name, value in reply.headers:
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(reply.body)
+            self._send(reply)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+
+
+    def _send(self, reply: Reply) -> None:
+        for at in range(0, len(reply.body), _MEGABYTE):
+            self.wfile.write(reply.body[at : at + _MEGABYTE])
+            time.sleep(reply.drip_s)
+        self.close_connection = self.close_connection or reply.held_back > 0
 
 
 class _Server(ThreadingHTTPServer):
