@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from app.browser.outcomes import DONE
 from app.browser.page_script import Answer, ask, option
 from app.browser.probe import Bound
 from app.domain.pages import Outcome
@@ -24,10 +25,11 @@ async def choose(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outc
         return await _choose_native(bound, values, limit_ms)
     if facts["kind"] == "none":
         return _unfit("Nothing was sent: this is not a list to choose from. Click it, then click the option.")
+    outcome = DONE
     for value in values:
         outcome = await _choose_drawn(bound, facts, value, limit_ms)
         if outcome.status != "done":
-            return outcome
+            break
     return outcome
 
 

@@ -153,10 +153,28 @@ def _joined(
     children = tuple([_joined(child, inner, outer) for child in node.children])
     if node.driver_ref in inner and (node.driver_ref or node.role == "page"):
         for one in inner[node.driver_ref]:
-            children = _placed(one, children)
+            node, children = _out_of_text(one, node, children) or (node, _placed(one, children))
     joined = replace(node, children=children)
     wrapper = outer.get(node.driver_ref)
     return replace(wrapper, children=(joined,)) if wrapper is not None else joined
+
+
+def _out_of_text(
+    one: SnapshotNode, node: SnapshotNode, children: tuple[SnapshotNode, ...]
+) -> tuple[SnapshotNode, tuple[SnapshotNode, ...]] | None:
+    """A word that the driver told as a part of the text around it, taken out of that text."""
+    if one.name and one.name in node.text and not children:
+        return replace(node, text=""), _parted(node.text, one)
+    for at, child in enumerate(children):
+        if one.name and child.role == "text" and one.name in child.text:
+            return node, (*children[:at], *_parted(child.text, one), *children[at + 1 :])
+    return None
+
+
+def _parted(text: str, one: SnapshotNode) -> tuple[SnapshotNode, ...]:
+    before, _, after = text.partition(one.name)
+    parts = [SnapshotNode("text", text=part.strip()) if part.strip() else None for part in (before, after)]
+    return tuple(part for part in (parts[0], one, parts[1]) if part is not None)
 
 
 def _placed(one: SnapshotNode, among: tuple[SnapshotNode, ...]) -> tuple[SnapshotNode, ...]:

@@ -125,6 +125,19 @@ function hintOf(hinted) {
 
 const NEAR = 8, INSIDE = 6;
 
+const OWN_REFS = 900000; // the driver counts from one
+
+/** A ref in the driver's own form for a word that acts: the driver takes inline elements for text and gives them none. */
+function ownRef(element, style, prefix) {
+  const it = plain(element);
+  if (prefix === null || style.display !== 'inline' || it.childElementCount || !hasOwnText(element)) return null;
+  const isPointed = style.cursor === 'pointer' && it.parentElement && getComputedStyle(it.parentElement).cursor !== 'pointer';
+  if (!isPointed && !isClickable(element) || parentOf(element) && plain(parentOf(element)).closest(CONTROL) || it.matches(CONTROL)) return null;
+  state().ownRefs += 1;
+  element._ariaRef = { role: 'generic', name: '', ref: `${prefix}e${OWN_REFS + state().ownRefs}`, isOwn: true };
+  return element._ariaRef;
+}
+
 /** Something to act on that the tree may have no line for, with the refs of what it stands in and of what it holds. */
 function leftOut(element, mark, box) {
   const it = plain(element);
@@ -133,5 +146,5 @@ function leftOut(element, mark, box) {
   for (let at = parentOf(element); at && above.length < NEAR; at = parentOf(at)) if (at._ariaRef) above.push(at._ariaRef.ref);
   const inner = it.getElementsByTagName('*');
   for (let i = 0; i < inner.length && i < 20 && inside.length < INSIDE; i += 1) if (inner[i]._ariaRef) inside.push(inner[i]._ariaRef.ref);
-  return [mark.ref, mark.role, mark.name ?? '', above, inside, [box.x, box.y, box.width, box.height]];
+  return [mark.ref, mark.role, mark.isOwn ? squeeze(it.innerText, 80) : mark.name ?? '', above, inside, [box.x, box.y, box.width, box.height]];
 }

@@ -117,7 +117,8 @@ function optionsOf(element) {
   const inside = [...it.querySelectorAll('[role=option]')].filter(isShown);
   if (inside.length) return inside;
   const named = ['aria-controls', 'aria-owns'].flatMap(name => (it.getAttribute(name) ?? '').split(/\s+/)).map(id => id && it.getRootNode().getElementById?.(id)).filter(Boolean);
-  const lists = named.length ? named : [...document.querySelectorAll(LISTS)].filter(list => !contains(list, element) && (it.ariaExpanded === 'true' || isNew(list)));
+  const others = named.length ? named : [...document.querySelectorAll(LISTS)].filter(list => !contains(list, element)), opened = others.filter(isNew);
+  const lists = named.length || opened.length ? [...named, ...(named.length ? [] : opened)] : it.ariaExpanded === 'true' ? others : [];
   const offered = lists.filter(isShown).flatMap(list => [...list.querySelectorAll('[role=option], [role=treeitem], [role=gridcell]')]).filter(isShown);
   if (offered.length) return offered;
   const fresh = texts().filter(one => !state().shownBefore?.has(one) && !contains(element, one));

@@ -58,7 +58,9 @@ function visit(element, outer, seen, depth) {
     const box = it.getBoundingClientRect();
     inner = within(outer, element, style, box);
     if (isClosed(element, box)) seen.closed.add(element.localName);
-    if (mark) noteMarks(element, mark, isUnseen(element, outer, style, box), seen, style, box);
+    const given = mark ? null : ownRef(element, style, seen.prefix);
+    if (given) note(element, given, seen);
+    if (mark ?? given) noteMarks(element, mark ?? given, isUnseen(element, outer, style, box), seen, style, box);
     else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(it.textContent, 2000)]);
   } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
   for (let child = it.firstElementChild; child; child = plain(child).nextElementSibling) visit(child, inner, seen, depth + 1);
@@ -82,8 +84,9 @@ function noteMarks(element, mark, unseen, seen, style, box) {
   const flags = marksOf(element, seen.modal, style);
   if (unseen) flags.push('unseen');
   const hint = hintFor(element, mark), stands = standsFor(plain(element));
+  if (mark.isOwn && !flags.includes('clickable')) flags.push('clickable');
   if (flags.length || hint || stands) seen.marks.push([mark.ref, flags, hint, stands]);
-  if (unseen || !flags.some(flag => /^(clickable|draggable|editable|scrolls)$/.test(flag))) return;
+  if (unseen || !mark.isOwn && !flags.some(flag => /^(clickable|draggable|editable|scrolls)$/.test(flag))) return;
   const left = leftOut(element, mark, box);
   if (left) seen.left.push(left);
 }

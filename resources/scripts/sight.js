@@ -84,7 +84,7 @@ function hasOwnText(element) {
 function isTextInvisible(element, outer, style, box) {
   if (!hasOwnText(element)) return false;
   if (parseFloat(style.fontSize) < 3) return true;
-  if (Math.abs(parseFloat(style.textIndent)) > 500 && style.backgroundImage === 'none') return true;
+  if (Math.abs(parseFloat(style.textIndent)) > 500 && style.backgroundImage === 'none' && !plain(element).matches(CONTROL)) return true;
   const colour = rgb(style.webkitTextFillColor || style.color);
   if (!colour || style.textShadow !== 'none' || style.backgroundImage !== 'none') return false;
   if (colour[3] < 0.05) return true;

@@ -12,6 +12,7 @@ function newState() {
     parts: new Map(), // token -> root of a part, while a page is read in parts
     read: [], // weak references to the parts of the newest look, read again at the next one
     listening: new WeakMap(), // element -> kinds of event that it listens for, as the debugger told
+    ownRefs: 0, // refs given to what the driver gives none
     found: new Map(), // the driver's ref -> weak reference, as of the newest look
     secretFields: new WeakSet(),
     secrets: new Set(),

@@ -34,7 +34,7 @@ def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, know
         lines = [" · ".join([str(id), *_new_facts(look, known), what + _beside(look, tree, known)])]
         lines += [f"url: {_one_line(look.url, _URL_LIMIT)}"] if look.url != known.url else []
     if modal := modal_of(tree):
-        lines.append(f"modal: {modal}; what is outside of it is covered")
+        lines.append(f"modal: {modal}; what is outside of it is covered: {_covered_controls(tree)}")
     if look.dialog is not None:
         lines.append(dialog_line(look.dialog))
     tabs = _other_tabs(look)
@@ -62,6 +62,11 @@ def modal_of(tree: SnapshotNode) -> str:
     if not layers:
         return "a layer without a name"
     return f"{layers[-1].role} {quoted(_one_line(layers[-1].name, 80))}" if layers[-1].name else layers[-1].role
+
+
+def _covered_controls(tree: SnapshotNode) -> str:
+    count = sum(node.ref is not None and "covered" in node.marks for node in walk(tree))
+    return "1 control" if count == 1 else f"{count} controls"
 
 
 def dialog_line(dialog: Dialog) -> str:

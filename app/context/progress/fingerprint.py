@@ -10,6 +10,7 @@ from app.context.refs.meaning import stable
 from app.domain.snapshot import SnapshotNode
 
 _ALL_IN, _EVERY = 0x1E3779B97F4A7C15, 0x2545F4914F6CDD1D
+_TELLING = frozenset({"selected", "current", "invalid"})  # marks that are states
 _MOVING = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b", re.IGNORECASE)
 
 Key = int
@@ -68,7 +69,8 @@ def _digest(parts: Iterable[str]) -> str:
 
 def content_of(node: SnapshotNode) -> str:
     """What a person reads on the node itself: role, name, value, states; no clocks, no ages, no focus."""
-    states = ",".join([state for state in node.states if state != "active"])
+    marks = [mark for mark in node.marks if mark in _TELLING] if node.marks else []
+    states = ",".join([*[state for state in node.states if state != "active"], *marks])
     return "\x1f".join((node.role, _steady(node.name), _steady(node.text), states))
 
 
