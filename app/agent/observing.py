@@ -26,9 +26,11 @@ from app.domain.events import ConversationStarted
 from app.domain.ids import BlobHash, DocumentId, ObservationId, Ref, TabId
 from app.domain.observation import Observation, PictureFacts, RefRecord
 from app.domain.pages import Look
+from app.domain.snapshot import walk
 
 UNSEEN = ObservationId("o0")  # of a look that no model was shown; it is never put on record
 PAGE_CHARACTERS = 14_000
+_WORDS_OF_A_NODE = 60
 _MOST_TEXTS = 24  # that match a pattern on a page of which only parts are read
 
 
@@ -69,6 +71,18 @@ class Observing:
         ref = self._table.nodes.get((self.last.look.tab, document, driver_ref))
         record = self.record(ref) if ref is not None else None
         return ref if record is not None and record.alive else None
+
+    def ref_in(self, tab: TabId, driver_ref: str) -> Ref | None:
+        """The same in whatever frame of a tab it is."""
+        records = self._table.records.items()
+        found = (ref for ref, one in records if one.alive and (one.tab, one.driver_ref) == (tab, driver_ref))
+        return next(found, None)
+
+    def text_of(self, ref: Ref) -> str:
+        """What stands on a node of the newest page that has no name; empty when there is nothing or too much."""
+        node = next((one for one in walk(self.last.shown.tree) if one.ref == ref), None) if self.last else None
+        words = " ".join(one.text for one in walk(node) if one.text) if node else ""
+        return words if len(words) <= _WORDS_OF_A_NODE else ""
 
     def was_given(self, ref: Ref) -> bool:
         """Whether some earlier run of the program gave this ref."""

@@ -12,7 +12,7 @@ from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
 from app.browser.tabs import KnownFrame, Tab
-from app.browser.trees import Read, read_tree
+from app.browser.trees import MOST_ELEMENTS, Read, read_tree
 from app.domain.ids import DocumentId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import FrameInfo, SnapshotNode, walk
@@ -85,7 +85,7 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
         silent = [frame for frame in tab.page.frames if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
-        read = await _tree(tab, before, whole_until, until, near)
+        read, _ = await asyncio.gather(_tree(tab, before, whole_until, until, near), _tell_listeners(tab, before))
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         tree = _without_refs_of(read.tree, changed, after)
@@ -94,6 +94,13 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         if not (changed or is_torn) or time.monotonic() > until:
             break
     return reading
+
+
+async def _tell_listeners(tab: Tab, before: dict[Frame, Answer]) -> None:
+    """Before the page is asked for its marks, where it is small enough to be read whole."""
+    main = before.get(tab.page.main_frame)
+    if main is not None and int(main["elements"]) <= MOST_ELEMENTS:
+        await tab.listeners.tell(str(main["document"]))
 
 
 def _is_torn(tree: SnapshotNode | None, before: Answer, after: Answer) -> bool:
