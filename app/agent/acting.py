@@ -1,7 +1,7 @@
 """The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.agent.answers import Answer, refusal, together
 from app.agent.asking import Asking
@@ -35,6 +35,7 @@ class Acting:
     control: Control
     idle_s: float = IDLE_S
     ladder: Ladder = field(init=False)
+    restarts: int = 0  # of the browser, in this turn
 
     @property
     def files(self) -> Files:
@@ -64,7 +65,10 @@ class Acting:
     def name_of(self, ref: Ref) -> str:
         """A ref as people know it; what the page calls it can imitate no words of ours."""
         record = self.observing.record(ref)
-        return page_words(describe(record.meaning)) if record else str(ref)
+        if record is None:
+            return str(ref)
+        words = "" if record.meaning.name else self.observing.text_of(ref)
+        return page_words(describe(record.meaning) + (f" “{words}”" if words else ""))
 
     def meaning_of(self, ref: Ref) -> str:
         """What a ref means, whatever its number; one that is dead means nothing but itself."""
@@ -109,7 +113,15 @@ class Acting:
                 rebound = True
                 await self.observing.glance()
             else:
-                return decision
+                return self._past_cover(decision, prepared)
+
+    def _past_cover(self, refused: Refused, prepared: Prepared) -> Refused:
+        """What covers a target can often be taken away by a press on one of its controls, which is named."""
+        cover = prepared.probe.cover
+        if refused.kind != "covered" or cover is None or not cover.driver_ref:
+            return refused
+        ref = self.observing.ref_in(prepared.address.tab, cover.driver_ref)
+        return replace(refused, way_on=f"Deal with that first; in it: {ref} {self.name_of(ref)}.") if ref else refused
 
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref, at: DropAt = "on") -> Answer:
         """Drag one target onto another, or to before or after it."""

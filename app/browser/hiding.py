@@ -31,5 +31,6 @@ def hide_in_happenings(happened: Happenings, secrets: Collection[str]) -> Happen
         answered=tuple(replace(one, dialog=hide_in_dialog(one.dialog, secrets)) for one in happened.answered),
         downloads=tuple(replace(one, url=mask_text(one.url, secrets)) for one in happened.downloads),
         writes=tuple(replace(one, url=mask_text(one.url, secrets)) for one in happened.writes),
+        told=tuple(mask_text(text, secrets) for text in happened.told),
         console_errors=tuple(mask_text(text, secrets) for text in happened.console_errors),
     )

@@ -6,7 +6,7 @@ import logging
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Pla
 
 from app.browser.options import BrowserOptions
 from app.browser.page_script import ENGINE, engine_source
+from app.browser.profile import PutAside, make_ready, was_used
 from app.domain.errors import BrowserError
 
 CLOSE_LIMIT_S = 5.0
@@ -24,6 +25,8 @@ LOG = logging.getLogger("app.browser")
 _DRIVER_DIED = "Connection closed while reading from the driver"
 _QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
 _GRANTED = ("clipboard-write",)  # every other permission is denied, nobody is asked
+_PRINTS_NOTHING = "window.print = () => { performance.mark('asked to print'); };"
+"""In place of a print dialog, which would hold the page for ever; settling reads the mark."""
 _ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
 _IN_USE = ("ProcessSingleton", "already in use", "existing browser session")
 _OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
@@ -37,6 +40,7 @@ class Launched:
     context: BrowserContext
     browser: Browser
     pulse: CDPSession
+    told: tuple[str, ...] = ()  # what the person and the agent should know of the start
 
 
 def may_drop_sandbox(env: Mapping[str, str]) -> bool:
@@ -51,9 +55,36 @@ def incoming(options: BrowserOptions) -> Path:
 
 
 async def launch(options: BrowserOptions) -> Launched:
-    """Start driver and browser. Raises BrowserError; then nothing is left running."""
-    _check_profile(options)
+    """Start driver and browser; a profile on which it cannot start is put aside.
+
+    Raises BrowserError; then nothing is left running.
+    """
+    make_ready(options)
     _expect_dead_driver(asyncio.get_running_loop())
+    try:
+        return await _launched(options)
+    except BrowserError as error:
+        if not (was_used(options) and _explains_nothing(str(error.__cause__))):
+            raise
+    return await _launched_on_new_profile(options)
+
+
+async def _launched_on_new_profile(options: BrowserOptions) -> Launched:
+    """If it starts now, the old profile was what kept it from starting."""
+    aside = PutAside(options)
+    try:
+        launched = await _launched(options)
+    except BaseException:
+        aside.put_back()
+        raise
+    told = (
+        f"The browser's data was damaged and is kept in “{aside.place.name}” beside the new one. The browser started "
+        "with new data: sites have to be signed in to again. The conversations are not touched."
+    )
+    return replace(launched, told=(told,))
+
+
+async def _launched(options: BrowserOptions) -> Launched:
     driver = await _start_driver()
     try:
         return await _launch(driver, options)
@@ -114,6 +145,7 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
         args=[*_QUIET, *options.extra_arguments],
         env=_environment(options),
         viewport={"width": options.width, "height": options.height},
+        device_scale_factor=options.device_scale,
         accept_downloads=True,
         downloads_path=incoming(options),
         timeout=options.start_limit_s * 1000,
@@ -121,6 +153,7 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
     browser = context.browser
     if browser is None:
         raise Error("the driver gave no browser")
+    await context.add_init_script(_PRINTS_NOTHING)
     await context.grant_permissions(list(_GRANTED))
     return Launched(driver, context, browser, await browser.new_browser_cdp_session())
 
@@ -128,18 +161,6 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
 async def _stop_driver(driver: Playwright) -> None:
     with contextlib.suppress(Error, TimeoutError):
         await asyncio.wait_for(driver.stop(), CLOSE_LIMIT_S)
-
-
-def _check_profile(options: BrowserOptions) -> None:
-    try:
-        options.profile.mkdir(parents=True, exist_ok=True)
-        options.downloads.mkdir(parents=True, exist_ok=True)
-    except OSError as exc:
-        raise BrowserError(
-            f"The folder for the browser's data cannot be used: {exc.filename} ({exc.strerror}).",
-            fault="did_not_start",
-            next_step="Make it a folder that can be written to, or choose another one in the settings.",
-        ) from exc
 
 
 def _explained(message: str, options: BrowserOptions) -> BrowserError:
@@ -163,6 +184,13 @@ def _explained(message: str, options: BrowserOptions) -> BrowserError:
         else "Start it by hand to see whether it works, or name another one in the settings."
     )
     return BrowserError(f"The browser did not start: {reason}", fault="did_not_start", next_step=way_on)
+
+
+def _explains_nothing(message: str) -> bool:
+    """Whether it ended by itself for a reason that could lie in its profile."""
+    ended = "has been closed" in message and "Timeout" not in message
+    known = (*_IN_USE, "sandbox", "shared libraries", "EACCES", "ENOENT", "doesn't exist")
+    return ended and not any(words in message for words in known)
 
 
 def _environment(options: BrowserOptions) -> dict[str, str | float | bool]:

@@ -21,6 +21,7 @@ class Notices:
         self._downloads: dict[int, Download] = {}
         self._writes: dict[int, NetworkWrite] = {}
         self._console_errors: list[str] = []
+        self._told: list[str] = []
         self._crashed = False
 
     def tab_opened(self, id: TabId) -> None:
@@ -60,6 +61,11 @@ class Notices:
         if len(self._console_errors) < _KEPT:
             self._console_errors.append(text)
 
+    def tell(self, text: str) -> None:
+        """Something in words of our own."""
+        self._told.append(text)
+        self._touch()
+
     def crashed(self) -> None:
         self._crashed = True
 
@@ -76,8 +82,10 @@ class Notices:
             console_errors=tuple(self._console_errors),
             file_chooser_open=file_chooser_open,
             crashed=self._crashed,
+            told=tuple(self._told),
         )
         self._new_tabs, self._closed_tabs, self._dialogs, self._console_errors = [], [], [], []
+        self._told = []
         self._answered, self._downloads, self._writes, self._prints = [], {}, {}, 0
         self._crashed = False
         return happened

@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
+from collections import deque
 
 from playwright.async_api import Error, Frame, Page, Response
 
-from app.browser.actions import end_stopped_drag
+from app.browser.dragging import end_stopped_drag
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, outcome_of
 from app.browser.page_script import ask
-from app.browser.tabs import Tab, Tabs
+from app.browser.tabs import Place, Tab, Tabs
 from app.domain.acts import (
     AnswerDialog,
     ChooseFiles,
@@ -40,6 +41,7 @@ _SCROLL_POLL_S = 0.04
 _FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
+_CRASHES_KEPT = 20
 
 
 class PageActs:
@@ -50,6 +52,7 @@ class PageActs:
         self._lifeline = lifeline
         self._navigation_limit_s = NAVIGATION_LIMIT_S * time_scale
         self._loaded_limit_s = _LOADED_LIMIT_S * time_scale
+        self._crashed_before: deque[str] = deque(maxlen=_CRASHES_KEPT)
         self._input_limit_s = max(INPUT_LIMIT_S * time_scale, 1.0)
 
     async def perform(self, act: PageAct) -> Outcome:
@@ -104,6 +107,7 @@ class PageActs:
         if tab.dialogs.is_open.is_set():
             return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         if tab.crashed:
+            act = act if isinstance(act, Navigate) else Navigate(tab.page.url)
             tab = await self._replace_crashed(tab)
         try:
             await self._free(tab)
@@ -126,9 +130,31 @@ class PageActs:
             with contextlib.suppress(Error, TimeoutError):
                 await self._lifeline.run(tab.stop_scripts(), limit_s=_BUSY_LIMIT_S, unless=tab.dialogs.is_open)
 
+    async def return_to(self, place: Place) -> None:
+        """Open an address again, if that sends nothing; what became of it the next look tells."""
+        if place.answers_form:
+            self._tabs.notices.tell(f"{place.url} was the answer to a form and is not opened again by itself")
+        elif place.url.startswith(("http://", "https://")):
+            await self._navigate(await self._tabs.active(), Navigate(place.url))
+
+    async def recover(self) -> None:
+        """When the page of the active tab has crashed, load it again in a new tab, once."""
+        tab = self._tabs.active_now()
+        if tab is None or not tab.crashed or tab.place.url in self._crashed_before:
+            return
+        self._crashed_before.append(tab.place.url)
+        try:
+            await self._replace_crashed(tab)
+        except (Error, TimeoutError):
+            return
+        await self.return_to(tab.place)
+        self._tabs.notices.tell("the page crashed and was opened anew; what was typed and not sent is lost")
+
     async def _replace_crashed(self, tab: Tab) -> Tab:
         """A crashed page never comes back: its tab is closed and a new one stands in its place."""
+        tab.is_replaced = True
         fresh = await self._lifeline.run(self._tabs.open(), limit_s=self._navigation_limit_s)
+        fresh.opened_by, fresh.opener = tab.opened_by, tab.opener
         await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
         return fresh
 
@@ -206,11 +232,11 @@ async def _leave(tab: Tab) -> None:
     if tab.crashed or tab.page.url in ("", "about:blank"):
         await tab.page.close()
         return
-    closed = asyncio.get_running_loop().create_future()
-    tab.page.once("close", lambda _: closed.done() or closed.set_result(None))
+    closed = asyncio.Event()
+    tab.page.once("close", lambda _: closed.set())
     await tab.page.close(run_before_unload=True)
     if not tab.page.is_closed():
-        await closed
+        await closed.wait()
 
 
 async def _press(page: Page, key: str) -> Outcome:

@@ -26,9 +26,18 @@ from app.domain.passing import PassingEvent
 FRONT_LIMIT_S = 2.0
 
 _TITLE_LIMIT_S = 0.5
+_AT_ONCE_S = 1.0
 
 
 Opener = Literal["agent", "page", "person"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An address to come back to; one that answered a form is not asked for again."""
+
+    url: str
+    answers_form: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class Tab:
         self.opened_by: Opener = "page"
         self.opened_at = time.monotonic()
         self.opener: TabId | None = None
+        self.is_replaced = False  # it crashed, and another stands in its place
         self.acted: Acted | None = None  # the newest act that this tab has yet to settle after
         self.vain_waits: dict[str, int] = {}  # document -> how often nothing came of what was typed
         self.crashed = False
@@ -76,6 +86,10 @@ class Tab:
     async def stop_scripts(self) -> None:
         """End a script that never ends by itself. Raises the driver's Error."""
         await (await asyncio.shield(self.session)).send("Runtime.terminateExecution")
+
+    @property
+    def place(self) -> Place:
+        return Place(self.page.url, self.traffic.method != "GET")
 
     def note_prints(self, counts: dict[str, int]) -> None:
         """How often each document has asked to print so far."""
@@ -120,6 +134,7 @@ class Tabs:
         self._fronting: set[asyncio.Future[None]] = set()
         self._opening = 0  # tabs that are being opened by `open`
         self._acting = 0  # acts of the agent under way
+        self._left: tuple[float, Place] | None = None  # the active tab that closed last
         self._active: TabId | None = None
         for page in context.pages:
             self._adopt(page).opened_by = "agent"
@@ -137,6 +152,13 @@ class Tabs:
 
     def get(self, id: TabId) -> Tab | None:
         return self._tabs.get(id)
+
+    def place(self) -> Place | None:
+        """Where the active tab is, or was before all of them closed at once."""
+        tab = self.active_now()
+        if tab is not None and (self._left is None or time.monotonic() - self._left[0] > _AT_ONCE_S):
+            return tab.place
+        return self._left[1] if self._left is not None else None
 
     def all(self) -> tuple[Tab, ...]:
         return tuple(self._tabs.values())
@@ -239,8 +261,11 @@ class Tabs:
     def _on_close(self, tab: Tab) -> None:
         if self._tabs.pop(tab.id, None) is None:
             return
-        self.notices.tab_closed(tab.id)
+        if not tab.is_replaced:
+            self.notices.tab_closed(tab.id)
         if self._active == tab.id:
+            if self._left is None or time.monotonic() - self._left[0] > _AT_ONCE_S:
+                self._left = (time.monotonic(), tab.place)
             self._active = self._next_after(tab)
         self.on_change()
 

@@ -65,24 +65,29 @@ class Holding:
         return self._browser is not None and self._browser.is_alive
 
     async def started(self) -> LiveBrowser:
-        """The running browser, started when there is none or it was lost. Raises BrowserError."""
+        """The running browser, started when there is none; one that was lost comes back. Raises BrowserError."""
         async with self._starting:
-            if not self.is_running:
-                await self.close()
-            if self._browser is None:
-                browser = self._make_browser()
-                if self._folder:
-                    browser.keep_files_in(self._folder)
+            browser = self._browser or self._made()
+            if not browser.is_alive:
                 try:
                     await browser.start()
                     if self._show_frame is not None:
                         await browser.show(self._show_frame, self._pass_on)
                 except BaseException:
+                    await self._end_pump()
+                    self._browser = None
                     await browser.close()
                     raise
                 self._browser = browser
+            if self._pump is None or self._pump.done():
                 self._pump = asyncio.create_task(self._send_inputs(browser))
-            return self._browser
+            return browser
+
+    def _made(self) -> LiveBrowser:
+        browser = self._make_browser()
+        if self._folder:
+            browser.keep_files_in(self._folder)
+        return browser
 
     def keep_files_in(self, folder: str) -> None:
         """Where files from pages are saved from now on, also by a browser that is started later."""
@@ -91,13 +96,16 @@ class Holding:
             self._browser.keep_files_in(folder)
 
     async def close(self) -> None:
+        await self._end_pump()
+        if self._browser is not None:
+            await self._browser.close()
+            self._browser = None
+
+    async def _end_pump(self) -> None:
         if self._pump is not None:
             self._pump.cancel()
             await asyncio.wait([self._pump])
             self._pump = None
-        if self._browser is not None:
-            await self._browser.close()
-            self._browser = None
 
     async def give_to(self, driver: Driver) -> None:
         """Change hands; what the person still holds down is let go."""

@@ -31,7 +31,7 @@ async def test_a_popup_beside_a_page_that_changed_is_told_and_not_followed(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
     site.put("/ad", "<h1>Buy now</h1>")
-    page = "<p id=out>-</p><button onclick=\"out.textContent = 'Order found'; open('/ad')\">Find</button>"
+    page = "<p id=out>-</p><button onclick=\"out.textContent = 'Order found'; window.open('/ad')\">Find</button>"
     desk = await ToolsDesk.made(browser)
     await desk.open(site.put("/page", page))
     await desk.click("button", "Find")
@@ -44,7 +44,7 @@ async def test_a_popup_that_its_opener_fills_later_is_followed_when_it_is_filled
     browser: PlaywrightBrowser, site: Site
 ) -> None:
     page = (
-        "<button onclick=\"const w = open(''); setTimeout(() => w.document.body.innerHTML = '<h1>Report</h1>"
+        "<button onclick=\"const w = window.open(''); setTimeout(() => w.document.body.innerHTML = '<h1>Report</h1>"
         "<button>Save report</button>', 700)\">Report</button>"
     )
     desk = await ToolsDesk.made(browser)
@@ -58,7 +58,7 @@ async def test_a_popup_that_stays_blank_is_told_and_the_opener_stays_active(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
     desk = await ToolsDesk.made(browser)
-    await desk.open(site.put("/page", "<h1>Opener</h1><button onclick=\"open('')\">Blank</button>"))
+    await desk.open(site.put("/page", "<h1>Opener</h1><button onclick=\"window.open('')\">Blank</button>"))
     await desk.click("button", "Blank")
     assert "browser_tabs selects it" in desk.last.text
     assert "Opener" in desk.page
@@ -69,9 +69,9 @@ async def test_a_popup_that_gives_its_value_back_and_closes_itself_leads_back_to
 ) -> None:
     site.put(
         "/popup",
-        "<h1>New author</h1><button onclick=\"opener.document.querySelector('input').value = 'Ann'; close()\">Save</button>",
+        "<h1>New author</h1><button onclick=\"opener.document.querySelector('input').value = 'Ann'; window.close()\">Save</button>",
     )
-    page = "<input aria-label='Author'><button onclick=\"open('/popup', 'add', 'width=400,height=300')\">Add</button>"
+    page = "<input aria-label='Author'><button onclick=\"window.open('/popup', 'add', 'width=400,height=300')\">Add</button>"
     desk = await ToolsDesk.made(browser)
     await desk.open(site.put("/page", page))
     await desk.call("browser_tabs", action="new", url=site.put("/other", "<h1>Another tab</h1>"))

@@ -12,6 +12,8 @@ from app.agent.acting import Acting
 from app.agent.answers import Answer
 from app.agent.eyes import Eyes
 from app.agent.remembering import Remembering
+from app.agent.reviving import revived
+from app.domain.errors import BrowserError
 from app.domain.ids import ToolCallId
 from app.domain.messages import ToolSpec
 
@@ -50,14 +52,17 @@ class Tool(Generic[A]):
         return ToolSpec(self.name, self.description.partition(". ")[0] if brief else self.description, schema)
 
     async def run(self, hands: Hands, call: ToolCallId, arguments: dict[str, object]) -> Answer:
-        """Check the arguments, then do it; wrong arguments are an answer to the model."""
+        """Check the arguments, then do it; wrong arguments and a lost browser are answers to the model."""
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
             text = f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}{self._names(error)}"
             given = json.dumps(arguments, sort_keys=True, default=str)
             return await hands.acting.ladder.misused(call, self.name, given, text)
-        return await self.handler(hands, call, checked)
+        try:
+            return await self.handler(hands, call, checked)
+        except BrowserError as error:
+            return await revived(hands.acting, call, error)
 
     def _names(self, error: ValidationError) -> str:
         """What the tool takes, when an argument was missing or is none of its own."""
