@@ -8,7 +8,7 @@ from playwright.async_api import ElementHandle, Frame, Locator
 from app import resources
 
 ENGINE = "pilotfish"
-FILES = ("state", "secrets", "sight", "around", "look", "parts", "targets", "person", "engine")
+FILES = ("state", "secrets", "sight", "around", "look", "parts", "targets", "gate", "person", "engine")
 
 _FRAMES_DEEP = 6
 

@@ -1,6 +1,7 @@
 """Binds an address to a handle and reads the target as it is now; milliseconds, never waiting for it to appear."""
 
 import asyncio
+import contextlib
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,9 @@ from app.domain.snapshot import Box, SnapshotNode
 from app.guard.masking import mask_text, mask_tree
 
 LIMIT_MS = 1500
+
+_DRAWING_MS = 250
+_READINGS = 3  # one more after it was scrolled into view, one more when its name changed in between
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +68,42 @@ async def probe_at(
 
 
 async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple[Probe, Bound | None]:
-    frame = known.frame
-    handle, text = await asyncio.gather(
-        held(frame, token, ref, limit_ms=LIMIT_MS), own_tree(frame, token, ref, limit_ms=LIMIT_MS)
-    )
-    facts = await ask(frame, "probe", token, ref, limit_ms=LIMIT_MS)
-    if facts["document"] != known.document:
-        return Probe("other_document"), None
-    if not facts["found"]:
-        return Probe("gone"), None
-    return await _probe(tab, known, facts, text), Bound(
-        token, tab, frame, handle, str(facts["type"]), bool(facts["editable"])
-    )
+    """The page script reads first and remembers what it read, so that a change after that is seen at the gate."""
+    frame, reading = known.frame, 0
+    while True:
+        reading += 1
+        facts = await ask(frame, "probe", token, ref, limit_ms=LIMIT_MS)
+        if facts["document"] != known.document:
+            return Probe("other_document"), None
+        if not facts["found"]:
+            return Probe("gone"), None
+        if facts["scrolled"] and reading == 1:
+            await _next_drawing(frame, token)
+            continue
+        handle, text = await asyncio.gather(
+            held(frame, token, limit_ms=LIMIT_MS), own_tree(frame, token, limit_ms=LIMIT_MS)
+        )
+        node = _node(text, str(facts["ref"]))
+        if node is not None or reading >= _READINGS:
+            break
+    bound = Bound(token, tab, frame, handle, str(facts["type"]), bool(facts["editable"]))
+    return await _probe(tab, known, facts, node), bound
 
 
-async def _probe(tab: Tab, known: KnownFrame, facts: Answer, text: str) -> Probe:
+def _node(text: str, ref: str) -> SnapshotNode | None:
+    """The target in its own tree; none when it was called something else when the page script read it."""
+    return next((one for one in parse(text).children if one.driver_ref and one.driver_ref == ref), None)
+
+
+async def _next_drawing(frame: Frame, token: int) -> None:
+    """What was scrolled into view may be drawn anew by that; the driver's stillness is two frames."""
+    with contextlib.suppress(Error):
+        handle = await held(frame, token, limit_ms=LIMIT_MS)
+        await handle.wait_for_element_state("stable", timeout=_DRAWING_MS)
+
+
+async def _probe(tab: Tab, known: KnownFrame, facts: Answer, node: SnapshotNode | None) -> Probe:
     tab.secrets.update(facts["secrets"])
-    node = next((one for one in parse(text).children if one.driver_ref and one.driver_ref == facts["ref"]), None)
     left, top, cover_above = await _placed(tab, known, facts)
     x, y, width, height = facts["box"]
     return Probe(

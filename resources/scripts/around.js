@@ -77,5 +77,19 @@ function aroundOf(element, known) {
   const parent = parentOf(element);
   if (!parent) return '';
   const { item, card, group } = settingOf(parent, known);
-  return [item, card?.names.has(spokenName(element)) ? card.text : '', group].filter(Boolean).join(' | ');
+  return [item, card?.names.has(spokenName(element)) ? card.text : '', group, destinationOf(element)].filter(Boolean).join(' | ');
+}
+
+const LONG_VALUE = /^\d{9,}$|.{17}/; // of a query: a time or a token, not what is meant
+
+/** Where it leads or sends to, without what an address changes from one moment to the next. */
+function destinationOf(element) {
+  const it = plain(element), link = it.localName === 'a' && it.getAttribute('href'), form = it.form && plain(it.form);
+  const action = link || it.getAttribute('formaction') || form?.getAttribute?.('action');
+  if (!action || /^(#|javascript:)/i.test(action)) return '';
+  try {
+    const url = new URL(action, document.baseURI), method = link ? '' : (it.getAttribute('formmethod') || form?.getAttribute('method') || '').toLowerCase();
+    const query = [...url.searchParams].filter(([, value]) => !LONG_VALUE.test(value)).map(pair => pair.join('=')).join('&');
+    return squeeze(`→ ${method} ${url.host}${url.pathname} ${query}`, AROUND_LIMIT);
+  } catch { return ''; }
 }

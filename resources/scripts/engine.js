@@ -1,6 +1,6 @@
 // The engine itself: a question is the selector's body, its answer JSON in an element outside the document.
 
-const QUESTIONS = { watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, value, label, top, point, selection };
+const QUESTIONS = { watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, arm, lift, value, label, top, point, selection };
 
 const ELEMENTS = {
   held: heldOrFound,

@@ -194,13 +194,14 @@ function absolute(url) {
 function probe(token, ref) {
   const element = heldOrFound(token, ref), it = element && plain(element);
   if (!it?.isConnected) return { document: state().id, found: false };
-  const visible = isOperable(element);
+  const before = it.getBoundingClientRect(), visible = isOperable(element);
   if (visible) bringIntoView(element);
+  meant().set(element, markOf(element));
   const box = it.getBoundingClientRect();
   const pressed = pressedBy(element), sending = sendingLinkOf(element);
   const submits = sending !== null || /^(submit|image)$/.test(pressed.type) && !!pressed.form;
   return {
-    document: state().id, found: true, ref: element._ariaRef?.ref ?? '', url: location.href, visible, enabled: !isDisabled(element),
+    document: state().id, found: true, scrolled: box.y !== before.y || box.x !== before.x, ref: element._ariaRef?.ref ?? '', url: location.href, visible, enabled: !isDisabled(element),
     readonly: it.readOnly === true || it.getAttribute('aria-readonly') === 'true', cover: visible ? coverOf(element) : null,
     box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: it.localName,
     type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000), secret: state().secretFields.has(element),

@@ -20,18 +20,10 @@ async def test_a_row_that_is_redrawn_all_the_time_is_still_the_right_row(
     tools = await ToolsDesk.made(browser)
     await tools.open(site.url("/cases/redrawn.html"))
     await tools.click("button", "Turn the list")
-    await _sold(tools, "Brant", "sold: Brant")
-    await _sold(tools, "Alca", "sold: Brant,Alca")
-
-
-async def _sold(tools: ToolsDesk, boat: str, state: str) -> None:
-    """A press that the page drew over between down and up has no effect and is told so; then it is pressed again."""
-    for _ in range(4):
+    for boat, state in (("Brant", "sold: Brant"), ("Alca", "sold: Brant,Alca")):
         pressed = await tools.click("button", "Sell", within=boat)
-        if state in tools.page:
-            return
-        assert "no visible effect" in pressed.text or pressed.is_error, pressed.text
-    raise AssertionError(tools.page)
+        assert not pressed.is_error, pressed.text
+        assert f"status: {state}" in tools.page.splitlines()[-1]
 
 
 async def test_a_second_step_of_the_same_shape_is_not_mistaken_for_the_first(
@@ -183,9 +175,6 @@ async def test_a_row_that_is_only_drawn_in_view_is_scrolled_to_and_used_once(
         if "Reserve berth 512" in tools.page:
             break
     await tools.click("button", "Reserve berth 512")
-    if "no visible effect" in tools.text:  # the list was drawn anew under the press, and that is what was said
-        assert "reserved" not in tools.page
-        await tools.click("button", "Reserve berth 512")
     assert tools.page.count("reserved") == 1
     assert "reserved 512." in tools.page
     end = await tools.call("browser_scroll", target=tools.ref("list", "Pier"), deltaY=100_000)

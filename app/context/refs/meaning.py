@@ -28,6 +28,7 @@ _AGO = re.compile(
     r"|\d+\s?(?:秒|分|分钟|分鐘|時間|小时|小時|日|天)(?:前|後|后)",
     re.IGNORECASE,
 )
+_ROUTE = re.compile(r"!?/[^?#]*")
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
 _REMEMBERED = 20_000  # texts: the same ones come back at every look
@@ -62,14 +63,15 @@ def frame_prefix(driver_ref: str) -> str | None:
 
 
 def frame_path(url: str) -> str:
-    """Host and path of an address, without what a page changes while it stays the same: query and fragment."""
+    """Host and path of an address, without what a page changes while it stays the same: query, fragment but a route."""
     if url.startswith("data:"):
         return "data:"
     try:
         parts = urlsplit(url)
     except ValueError:
         return url
-    return f"{parts.netloc}{parts.path}"
+    route = _ROUTE.match(parts.fragment)
+    return f"{parts.netloc}{parts.path}{'#' + route[0] if route else ''}"
 
 
 @lru_cache(_REMEMBERED)

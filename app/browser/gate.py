@@ -1,0 +1,66 @@
+"""Lets an act through only while its target means what was decided on, up to the moment the input arrives."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from playwright.async_api import Error
+
+from app.browser.console import SIGN
+from app.browser.network import UNSAFE_METHODS
+from app.browser.outcomes import DONE, outcome_of
+from app.browser.page_script import Answer, ask
+from app.browser.probe import Bound
+from app.domain.acts import Click, SetChecked, TargetAct
+from app.domain.pages import Outcome
+
+LIMIT_MS = 1000
+
+_CHANGED = Outcome("failed", "Nothing was sent: it changed just now.", target_lost=True, fault="changed")
+_SWALLOWED = Outcome(
+    "failed", "Nothing was pressed: the page drew it anew under the press.", target_lost=True, fault="stale"
+)
+_FROZEN = Outcome("failed", "Nothing was sent: a dialog opened first.", fault="dialog")
+
+
+async def guarded(bound: Bound, act: Callable[[], Coroutine[Any, Any, Outcome]]) -> Outcome:
+    """The outcome of the act; raises the driver's Error when it does, unless the gate knows better."""
+    writes = _writes(bound)
+    if not await _arm(bound):
+        return _CHANGED
+    try:
+        outcome, error = await act(), None
+    except Error as exc:
+        outcome, error = outcome_of(exc), exc
+    lifted = await _lift(bound)
+    if lifted.get("verdict") == "shut":
+        return _CHANGED
+    if lifted.get("swallowed") and _writes(bound) == writes:
+        return _SWALLOWED
+    if error is not None:
+        raise error
+    return outcome
+
+
+def interrupted(bound: Bound, act: TargetAct) -> Outcome:
+    """The outcome of an act during which a dialog opened: that of a press is nothing when it did not arrive before."""
+    presses = isinstance(act, Click | SetChecked)
+    return _FROZEN if presses and str(bound.token) not in bound.tab.console.signs else DONE
+
+
+async def _arm(bound: Bound) -> bool:
+    try:
+        return bool((await ask(bound.frame, "arm", bound.token, SIGN, limit_ms=LIMIT_MS))["armed"])
+    except Error:
+        return False
+
+
+async def _lift(bound: Bound) -> Answer:
+    """Empty when the act led to another document."""
+    try:
+        return await ask(bound.frame, "lift", limit_ms=LIMIT_MS)
+    except Error:
+        return {}
+
+
+def _writes(bound: Bound) -> int:
+    return sum(entry.method in UNSAFE_METHODS for entry in bound.tab.traffic.entries())

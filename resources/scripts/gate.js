@@ -1,0 +1,93 @@
+// The gate: a target must mean at the moment the input arrives what it meant when it was read; else no input gets in.
+
+const TICKING = /\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s|secs?|seconds?)\b/gi;
+const COUNTDOWN = /\b(left|remaining|expires?|ends?|elapsed|reserved|to go)\b(\D{0,20})\d{1,2}:\d{2}\b|\b\d{1,2}:\d{2}(\D{0,12}\b(?:left|remaining|to go)\b)/gi;
+const GATED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'keydown', 'keypress', 'keyup', 'beforeinput'];
+const LONGEST_GATE_MS = 8000;
+const READ = 240;
+
+const meant = () => (state().meant ??= new WeakMap());
+
+/** The same words without what counts by the second, which must not hold up a press. */
+const steady = text => text.replace(TICKING, ' ').replace(COUNTDOWN, '$1$2$3').replace(/\s+/g, ' ');
+
+function sayingsOf(element) {
+  const it = plain(element), takesText = it.matches('textarea, select, [contenteditable]') || (it.localName === 'input' && !it.matches(PRESSED));
+  const pictures = [...it.querySelectorAll('[alt], [aria-label], [title]')].slice(0, 5);
+  const named = [it, ...pictures].flatMap(one => ['aria-label', 'alt', 'title', 'placeholder'].map(name => one.getAttribute(name)));
+  const labels = labelsOf(element).map(label => squeeze(label.textContent, 80));
+  return [it.getAttribute('role'), element.type, takesText ? '' : squeeze(it.textContent, READ), it.matches('input') && !takesText ? element.value : '',
+    labelledBy(element), ...labels, ...named].filter(Boolean);
+}
+
+/** Everything in which a change makes an act on the element another act, in one text. */
+function markOf(element) {
+  const pressed = pressedBy(element), sending = sendingLinkOf(element);
+  const submits = sending !== null || (/^(submit|image)$/.test(pressed.type) && !!pressed.form);
+  const form = sending ?? formOf(element, submits ? pressed : null);
+  const sent = submits ? form : form && [form.method, form.action];
+  return steady(JSON.stringify([
+    sayingsOf(element), pressed === element ? '' : sayingsOf(pressed), aroundOf(element, new Map()), hrefOf(pressed), isDisabled(element),
+    plain(element).readOnly === true, sent, location.host + location.pathname + (/^#!?[/]/.test(location.hash) ? location.hash : ''),
+  ]));
+}
+
+/** Whether the element held under the token still means what it meant when it was probed; from now on input is checked. */
+function arm(token, sign) {
+  lift();
+  const element = state().held.get(token), mark = element && meant().get(element);
+  if (!element || !plain(element).isConnected || !mark || markOf(element) !== mark) return { armed: false };
+  const gate = { element, mark, until: performance.now() + LONGEST_GATE_MS, verdict: '', down: false, early: 0, outlived: false, clicked: false, sign: `${sign} ${token}` };
+  gate.check = event => check(gate, event);
+  gate.after = event => event.isTrusted && gate.verdict === 'open' && queueMicrotask(() => settleDown(gate));
+  gate.moves = new MutationObserver(records => { gate.early += records.length; });
+  for (const kind of GATED) window.addEventListener(kind, gate.check, { capture: true, passive: false });
+  window.addEventListener('mousedown', gate.after);
+  state().gate = gate;
+  return { armed: true };
+}
+
+function check(gate, event) {
+  if (!event.isTrusted) return;
+  if (performance.now() > gate.until) { lift(); return; }
+  gate.verdict ||= plain(gate.element).isConnected && isAimed(gate, event) && markOf(gate.element) === gate.mark ? 'open' : 'shut';
+  if (gate.verdict === 'open' && gate.sign) {
+    console.debug(gate.sign);
+    gate.sign = '';
+  }
+  if (gate.verdict === 'shut') {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  } else if (event.type === 'pointerdown' && event.button === 0) {
+    gate.moves.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  } else if (event.type === 'mousedown' && event.button === 0) {
+    gate.down = true;
+  } else if (event.type === 'click' && event.composedPath().some(one => one === gate.element)) {
+    gate.clicked = true;
+  }
+}
+
+/** Keys go where the focus is; only the driver knows where the pointer goes, and checks that itself. */
+function isAimed(gate, event) {
+  if (!/^key|^beforeinput/.test(event.type)) return true;
+  const aim = event.composedPath()[0];
+  return aim instanceof Element && (contains(gate.element, aim) || contains(aim, gate.element));
+}
+
+/** The page has had the press of the button: what it did at once, and whether the target is still there. */
+function settleDown(gate) {
+  gate.early += gate.moves.takeRecords().length;
+  gate.moves.disconnect();
+  gate.outlived = plain(gate.element).isConnected && gate.early === 0;
+}
+
+/** Ends the gate. A press was swallowed when the page threw its target away between down and up, by no doing of the press. */
+function lift() {
+  const gate = state().gate;
+  if (!gate) return { verdict: '', swallowed: false };
+  for (const kind of GATED) window.removeEventListener(kind, gate.check, { capture: true });
+  window.removeEventListener('mousedown', gate.after);
+  gate.moves.disconnect();
+  state().gate = null;
+  return { verdict: gate.verdict, swallowed: gate.down && gate.outlived && !gate.clicked && !plain(gate.element).isConnected };
+}
