@@ -1,5 +1,6 @@
 // Parts of a page that is too large to be read whole: small subtrees near the viewport and around a text that is looked
-// for, what speaks up by itself, and what was read before, so that it does not seem gone; an open modal instead of the rest.
+// for, what speaks up by itself, what changed last wherever it stands, and what was read before, so that it does not seem
+// gone; an open modal instead of the rest.
 
 const PART_SIZE = 300, PARTS = 80, PARTS_SIZE = 2400, NEAR_VIEW = 50, PLACES = 24, PLACE_SIZE = 40;
 const SEARCH_BUDGET_MS = 1200;
@@ -15,6 +16,7 @@ function parts(first, wanted = '') {
   const found = texts.length ? placesOf(texts, sizes) : null;
   if (found) firstShown(found.places).forEach(take);
   if (!modal) document.querySelectorAll(SPEAKING).forEach(element => { if (sizes.get(element) <= PLACE_SIZE && isShown(element)) take(element); });
+  if (!modal) lastChanged(sizes).forEach(take);
   nearView(modal ?? document.body, sizes).forEach(take);
   if (!modal) state().read.map(one => one.deref()).filter(one => one && plain(one).isConnected).reverse().forEach(take);
   const whole = [...chosen].filter(element => ![...ancestorsOf(element)].some(at => chosen.has(at)));
@@ -22,6 +24,14 @@ function parts(first, wanted = '') {
   state().parts = new Map(whole.map((element, i) => [String(+first + i), element]));
   state().read = whole.map(element => new WeakRef(element));
   return { document: state().id, elements: sizes.get(document.body) ?? 0, taken, parts: whole.length, places: found?.places.size ?? 0, searched: Math.min(found?.searched ?? 0, sizes.get(document.body) ?? 0) };
+}
+
+/** The page as it was loaded is no change: what is counted began after its first look. */
+function lastChanged(sizes) {
+  const { changed, read } = state();
+  state().changed = [];
+  const there = read.length ? changed.map(one => one.deref()).filter(one => one && plain(one).isConnected) : [];
+  return there.reverse().filter(element => sizes.get(element) <= PLACE_SIZE && isShown(element));
 }
 
 function firstShown(places) {

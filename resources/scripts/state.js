@@ -2,6 +2,7 @@
 // The driver runs it in its isolated world, where the page's own scripts can neither see nor change what it does.
 // This one: what is remembered of a document, and how to walk its elements through open shadow roots.
 
+const CHANGED = 12;
 const state = () => (document.__pilotfish ??= newState());
 
 function newState() {
@@ -13,14 +14,28 @@ function newState() {
     read: [], // weak references to the parts of the newest look, read again at the next one
     listening: new WeakMap(), // element -> kinds of event that it listens for, as the debugger told
     ownRefs: 0, // refs given to what the driver gives none
+    roots: new WeakMap(), // element -> its closed shadow root, as the debugger told
+    hosts: [], // weak references to elements with a closed root
+    closedParts: new Map(), // token -> element in a closed root
+    suspects: [], // elements that may have one
+    asked: new WeakMap(), // element -> how often the debugger was asked
     found: new Map(), // the driver's ref -> weak reference, as of the newest look
     secretFields: new WeakSet(),
     secrets: new Set(),
     movedAt: performance.now(),
+    changed: [], // weak references to what changed last, oldest first
     scrolls: 0, // how often anything in the document was scrolled
     heard: new WeakSet(), // roots whose scrolling is counted
   };
-  new MutationObserver(() => { fresh.movedAt = performance.now(); }).observe(document, {
+  new MutationObserver(changes => {
+    fresh.movedAt = performance.now();
+    for (const change of changes.slice(-CHANGED)) {
+      const added = [...change.addedNodes].filter(node => node.nodeType === Node.ELEMENT_NODE);
+      const where = added.length ? added.slice(-CHANGED) : [change.type === 'characterData' ? change.target.parentElement : change.target];
+      fresh.changed.push(...where.filter(element => element?.nodeType === Node.ELEMENT_NODE).map(element => new WeakRef(element)));
+    }
+    fresh.changed = fresh.changed.slice(-CHANGED);
+  }).observe(document, {
     subtree: true, childList: true, characterData: true,
     attributeFilter: ['aria-busy', 'aria-checked', 'aria-disabled', 'aria-expanded', 'aria-hidden', 'aria-selected', 'checked',
       'disabled', 'hidden', 'href', 'open', 'selected', 'src', 'value'],
@@ -31,13 +46,16 @@ function newState() {
 /** How often anything was scrolled since this was first asked; what scrolls in a shadow root is told only there. */
 function scrollCount() {
   const fresh = state(), roots = [window];
-  for (const element of everyElement(document)) if (plain(element).shadowRoot) roots.push(plain(element).shadowRoot);
+  for (const element of everyElement(document)) if (rootOf(element)) roots.push(rootOf(element));
   for (const root of roots) {
     if (!fresh.heard.has(root)) root.addEventListener('scroll', () => { fresh.scrolls += 1; }, { capture: true, passive: true });
     fresh.heard.add(root);
   }
   return { document: fresh.id, scrolls: fresh.scrolls };
 }
+
+/** The shadow root of an element, also a closed one once the debugger has told it. */
+const rootOf = element => plain(element).shadowRoot ?? state().roots.get(element) ?? null;
 
 const HELD = 60;
 
@@ -51,7 +69,8 @@ function* everyElement(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
   for (let element = walker.nextNode(); element; element = walker.nextNode()) {
     yield element;
-    if (plain(element).shadowRoot) yield* everyElement(plain(element).shadowRoot);
+    const root = rootOf(element);
+    if (root) yield* everyElement(root);
   }
 }
 
