@@ -76,9 +76,11 @@ class Acting:
         return repr(record.meaning) if record is not None and record.alive else f"dead {ref}"
 
     async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
-        """The act alone, without the look after it; a target that went away meanwhile is looked for once more."""
+        """The act alone, without the look after it; a target that went away meanwhile is looked for a few times."""
         applied = await self._apply_once(call, ref, act, verb, wanted)
-        if applied.outcome is not None and applied.outcome.target_lost:
+        for _ in range(_FOUND_AGAIN):
+            if applied.outcome is None or not applied.outcome.target_lost:
+                break
             await self.observing.glance()
             applied = await self._apply_once(call, ref, act, verb, wanted)
         return applied
@@ -96,7 +98,7 @@ class Acting:
     async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
         """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
         allowed: Effect | None = None
-        rebound = False
+        looks = 0
         while True:
             record = self.observing.record(ref)
             if record is None or not record.alive:
@@ -109,8 +111,8 @@ class Acting:
                 allowed = decision.effect
             elif not isinstance(decision, Refused):
                 return prepared
-            elif decision.kind in ("gone", "changed") and not rebound:
-                rebound = True
+            elif decision.kind in ("gone", "changed") and looks < _FOUND_AGAIN:
+                looks += 1
                 await self.observing.glance()
             else:
                 return self._past_cover(decision, prepared)
@@ -270,6 +272,7 @@ def _named_key(key: str) -> str:
     return key.rpartition("+")[2]
 
 
+_FOUND_AGAIN = 3  # times that a target is looked for which the page drew anew since it was read
 _FIND_AGAIN = "Find it again on the newest page."
 _PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
