@@ -1,9 +1,12 @@
 """What every actor can do; each call acts, waits as that actor waits, and returns the page it then shows."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tests.bench.hands.page import Thing
+
+
+Place = Literal["before", "on", "after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,16 @@ class Hand(Protocol):
 
     async def hover(self, ref: str) -> Seen: ...
 
-    async def drag(self, start: str, end: str) -> Seen: ...
+    async def drag(self, start: str, end: str, place: Place = "on") -> Seen:
+        """Onto the end, or in a list to before or after it, for an actor that can be told so."""
+        ...
 
     async def slide(self, ref: str, value: str) -> Seen: ...
 
-    async def point(self, x: float, y: float) -> Seen: ...
+    async def point(self, x: float, y: float, count: int = 1) -> Seen: ...
+
+    async def scroll(self, ref: str, delta_y: float) -> Seen:
+        """Scroll what the target is in."""
+        ...
 
     async def wait(self, seconds: float) -> Seen: ...

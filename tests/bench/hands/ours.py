@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
-from tests.bench.hands.hand import Hand, Seen
+from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.page import NotShown, Thing, thing
 from tests.bench.peers.ours import Desk
 from tests.bench.peers.peer import HEIGHT, OFFLINE, WIDTH
@@ -46,15 +46,19 @@ class Ours:
     async def hover(self, ref: str) -> Seen:
         return await self._call("browser_hover", target=ref)
 
-    async def drag(self, start: str, end: str) -> Seen:
-        return await self._call("browser_drag", startTarget=start, endTarget=end)
+    async def drag(self, start: str, end: str, place: Place = "on") -> Seen:
+        return await self._call("browser_drag", startTarget=start, endTarget=end, place=place)
 
     async def slide(self, ref: str, value: str) -> Seen:
         field = {"target": ref, "type": "slider", "value": value, "name": "slider"}
         return await self._call("browser_fill_form", fields=[field])
 
-    async def point(self, x: float, y: float) -> Seen:
-        return await self._call("browser_mouse_click_xy", x=x, y=y)
+    async def point(self, x: float, y: float, count: int = 1) -> Seen:
+        await self._desk.call("browser_take_screenshot")
+        return await self._call("browser_mouse_click_xy", x=x, y=y, clickCount=count)
+
+    async def scroll(self, ref: str, delta_y: float) -> Seen:
+        return await self._call("browser_scroll", target=ref, deltaY=delta_y)
 
     async def wait(self, seconds: float) -> Seen:
         return await self._call("browser_wait_for", time=seconds)
@@ -76,6 +80,8 @@ class Ours:
         for one in page:
             if one.ref and f"[ref={one.ref}]" not in written:
                 raise NotShown(f"{one.ref} is in the tree and not in the text")
+            if one.box and f"[box={one.box.x:g},{one.box.y:g}," not in self._desk.text:
+                one.box = None
 
 
 @contextlib.asynccontextmanager

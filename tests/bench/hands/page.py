@@ -36,6 +36,12 @@ class Thing:
         """Everything it says, in one line."""
         return " ".join(word for one in self for word in (one.name, one.text) if word)
 
+    @property
+    def middle(self) -> tuple[float, float] | None:
+        """Where a pointer would go, where that was told."""
+        box = self.box
+        return (box.x + box.width / 2, box.y + box.height / 2) if box else None
+
     def all(self, *roles: str, name: str | None = None) -> list["Thing"]:
         """Those with a ref, of one of the roles, and of this name."""
         return [

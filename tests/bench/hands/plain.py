@@ -2,94 +2,108 @@
 
 import contextlib
 import tempfile
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
-from playwright.async_api import Error, Locator, Page
+from playwright.async_api import Error, Locator, Position
 
-from app.browser.files import Downloads
-from app.browser.launcher import launch, shut
-from app.browser.notices import Notices
-from app.browser.settle import settle
-from app.browser.tabs import Tab, Tabs
+from app.browser.browser import PlaywrightBrowser
+from app.browser.reactions import Acted, Kind
+from app.browser.tabs import Tab
 from app.context.page.parse import parse
-from tests.bench.hands.hand import Hand, Seen
+from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.ours import options
-from tests.bench.hands.page import thing
+from tests.bench.hands.page import Thing, thing
 
 PLAIN = "plain Playwright"
 LIMIT_MS = 2500
 
 
 class Plain:
+    """Our browser is only started and asked to settle; every act and every look is the driver's own."""
+
     name = PLAIN
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(self, browser: PlaywrightBrowser, tab: Tab) -> None:
+        self._browser = browser
         self._tab = tab
-        self._page: Page = tab.page
+        self._shown = Thing("page")
 
     async def open(self, url: str) -> Seen:
-        return await self._after(self._page.goto(url))
+        return await self._after(self._tab.page.goto(url))
 
     async def look(self, *, boxes: bool = False) -> Seen:
-        return await self._seen("", False)
+        return await self._seen("", is_error=False)
 
     async def click(self, ref: str, *, double: bool = False, modifiers: tuple[str, ...] = ()) -> Seen:
         target = self._at(ref)
         act: Callable[..., Awaitable[None]] = target.dblclick if double else target.click
-        return await self._after(act(modifiers=list(modifiers), timeout=LIMIT_MS))
+        return await self._after(act(modifiers=list(modifiers), timeout=LIMIT_MS), "click", ref)
 
     async def type(self, ref: str, text: str, *, slowly: bool = False) -> Seen:
         target = self._at(ref)
-        if slowly:
-            return await self._after(target.press_sequentially(text, timeout=LIMIT_MS))
-        return await self._after(target.fill(text, timeout=LIMIT_MS))
+        act = target.press_sequentially if slowly else target.fill
+        return await self._after(act(text, timeout=LIMIT_MS), "type", ref)
 
     async def select(self, ref: str, values: tuple[str, ...]) -> Seen:
-        return await self._after(self._at(ref).select_option(list(values), timeout=LIMIT_MS))
+        return await self._after(self._at(ref).select_option(list(values), timeout=LIMIT_MS), "click", ref)
 
     async def press(self, key: str) -> Seen:
-        return await self._after(self._page.keyboard.press(key))
+        return await self._after(self._tab.page.keyboard.press(key), "type" if key != "Tab" else None)
 
     async def hover(self, ref: str) -> Seen:
         return await self._after(self._at(ref).hover(timeout=LIMIT_MS))
 
-    async def drag(self, start: str, end: str) -> Seen:
-        return await self._after(self._at(start).drag_to(self._at(end), timeout=LIMIT_MS))
+    async def drag(self, start: str, end: str, place: Place = "on") -> Seen:
+        box = next((one.box for one in self._shown if one.ref == end), None)
+        share = {"before": 0.2, "on": 0.5, "after": 0.8}[place]
+        at: Position | None = {"x": box.width * share, "y": box.height * share} if box else None
+        return await self._after(self._at(start).drag_to(self._at(end), target_position=at, timeout=LIMIT_MS))
 
     async def slide(self, ref: str, value: str) -> Seen:
         return await self._after(self._at(ref).fill(value, timeout=LIMIT_MS))
 
-    async def point(self, x: float, y: float) -> Seen:
-        return await self._after(self._page.mouse.click(x, y))
+    async def point(self, x: float, y: float, count: int = 1) -> Seen:
+        return await self._after(self._tab.page.mouse.click(x, y, click_count=count), "click", at=(x, y))
+
+    async def scroll(self, ref: str, delta_y: float) -> Seen:
+        await self._at(ref).hover(timeout=LIMIT_MS, force=True)
+        return await self._after(self._tab.page.mouse.wheel(0, delta_y))
 
     async def wait(self, seconds: float) -> Seen:
-        return await self._after(self._page.wait_for_timeout(seconds * 1000))
+        return await self._after(self._tab.page.wait_for_timeout(seconds * 1000))
 
     def _at(self, ref: str) -> Locator:
-        return self._page.locator(f"aria-ref={ref}")
+        return self._tab.page.locator(f"aria-ref={ref}")
 
-    async def _after(self, act: Awaitable[object]) -> Seen:
+    async def _after(
+        self, act: Awaitable[object], kind: Kind | None = None, ref: str = "", at: tuple[float, float] | None = None
+    ) -> Seen:
+        """The rule of waiting is told of the act, as it is of ours."""
+        began, url = time.monotonic(), self._tab.page.url
         try:
             await act
         except Error as error:
-            return await self._seen(error.message, True)
-        return await self._seen("", False)
+            return await self._seen(error.message, is_error=True)
+        if kind:
+            point = at or next((one.middle for one in self._shown if ref and one.ref == ref), None)
+            self._tab.acted = Acted(kind, began, time.monotonic(), "", url, point=point)
+        return await self._seen("", is_error=False)
 
-    async def _seen(self, said: str, is_error: bool) -> Seen:
-        await settle(self._tab)
-        tree = parse(await self._page.aria_snapshot(mode="ai", boxes=True))
-        return Seen(thing(tree, ours=False, boxes=True), said, is_error, says_done=not is_error)
+    async def _seen(self, said: str, *, is_error: bool) -> Seen:
+        await self._browser.settle()
+        tree = parse(await self._tab.page.aria_snapshot(mode="ai", boxes=True))
+        self._shown = thing(tree, ours=False, boxes=True)
+        return Seen(self._shown, said, is_error, says_done=not is_error)
 
 
 @contextlib.asynccontextmanager
 async def plain() -> AsyncIterator[Hand]:
     with tempfile.TemporaryDirectory(prefix="hands-", ignore_cleanup_errors=True) as folder:
-        launched = await launch(options(Path(folder)))
-        notices = Notices()
-        downloads = Downloads(Path(folder) / "downloads", notices)
+        browser = PlaywrightBrowser(options(Path(folder)))
         try:
-            yield Plain(await Tabs(launched.context, notices, downloads).active())
+            await browser.start()
+            yield Plain(browser, await browser._active())
         finally:
-            await downloads.stop()
-            await shut(launched, is_lost=False)
+            await browser.close()

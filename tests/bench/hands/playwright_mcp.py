@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from app.context.page.parse import parse
-from tests.bench.hands.hand import Hand, Seen
+from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.page import Thing, thing
 from tests.bench.peers.install import node_kit
 from tests.bench.peers.mcp_client import McpClient
@@ -46,7 +46,7 @@ class PlaywrightMcp:
     async def hover(self, ref: str) -> Seen:
         return await self._call("browser_hover", element="it", target=ref)
 
-    async def drag(self, start: str, end: str) -> Seen:
+    async def drag(self, start: str, end: str, place: Place = "on") -> Seen:
         ends = {"startTarget": start, "endTarget": end}
         return await self._call("browser_drag", startElement="it", endElement="there", **ends)
 
@@ -54,8 +54,12 @@ class PlaywrightMcp:
         field = {"element": "it", "target": ref, "type": "slider", "value": value, "name": "slider"}
         return await self._call("browser_fill_form", fields=[field])
 
-    async def point(self, x: float, y: float) -> Seen:
-        return await self._call("browser_mouse_click_xy", x=x, y=y)
+    async def point(self, x: float, y: float, count: int = 1) -> Seen:
+        return await self._call("browser_mouse_click_xy", x=x, y=y, clickCount=count)
+
+    async def scroll(self, ref: str, delta_y: float) -> Seen:
+        await self._client.call("browser_hover", element="it", target=ref)
+        return await self._call("browser_mouse_wheel", deltaX=0, deltaY=delta_y)
 
     async def wait(self, seconds: float) -> Seen:
         return await self._call("browser_wait_for", time=seconds)

@@ -3,12 +3,15 @@
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from tests.bench.hands.hand import Hand, Seen
+from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.page import NotShown, Thing
 from tests.bench.hands.probe import Probe, State
 
-MOST_ACTS = 60
+MOST_ACTS = 80
+LOOKS = 4
+T = TypeVar("T")
 
 
 class Judged(Exception):
@@ -71,14 +74,32 @@ class Run:
     async def hover(self, target: Thing) -> Thing:
         return await self._do("hover", self.hand.hover(target.ref))
 
-    async def drag(self, start: Thing, end: Thing) -> Thing:
-        return await self._do("drag", self.hand.drag(start.ref, end.ref))
+    async def drag(self, start: Thing, end: Thing, place: Place = "on") -> Thing:
+        return await self._do("drag", self.hand.drag(start.ref, end.ref, place))
 
     async def slide(self, target: Thing, value: str) -> Thing:
         return await self._do("slide", self.hand.slide(target.ref, value))
 
-    async def point(self, x: float, y: float) -> Thing:
-        return await self._do("point", self.hand.point(x, y))
+    async def point(self, x: float, y: float, count: int = 1) -> Thing:
+        return await self._do("point", self.hand.point(x, y, count))
+
+    async def middle(self, target: Thing, count: int = 1) -> Thing:
+        """A click on the middle of a thing that was shown with its box. Raises NotShown."""
+        if target.middle is None:
+            raise NotShown(f"no box of {target.words!r}")
+        return await self.point(*target.middle, count)
+
+    async def scroll(self, target: Thing, delta_y: float) -> Thing:
+        return await self._do("scroll", self.hand.scroll(target.ref, delta_y))
+
+    async def until(self, wanted: Callable[[Thing], T]) -> T:
+        """What is wanted, once the page shows it; it is looked for a few times. Raises NotShown."""
+        for _ in range(LOOKS):
+            try:
+                return wanted(self.page)
+            except NotShown:
+                await self.wait(0.3)
+        return wanted(self.page)
 
     async def wait(self, seconds: float) -> Thing:
         return self._take(await self.hand.wait(seconds))

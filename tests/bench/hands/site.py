@@ -30,11 +30,10 @@ class Pages(SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        if not path.endswith(".html"):
-            return super().do_GET()
         file = Path(self.translate_path(path))
-        if not file.is_file():
-            return self.send_error(404)
+        if not path.endswith(".html") or not file.is_file():
+            super().do_GET()
+            return
         script = _START.read_bytes().replace(b"PROBE_PORT", str(self._probe_port).encode())
         self._send(file.read_bytes().replace(_CORE, _CORE + b"<script>" + script + b"</script>"))
 
