@@ -95,6 +95,11 @@ class Acting:
         self.asking.concluded(sent=outcome.status != "failed")
         return Applied(verb, name, outcome=outcome, wanted=wanted)
 
+    async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Refused | None:
+        """Why the act must not go out to that target, asking the person where that is needed; nothing is sent."""
+        ready = await self._ready(call, ref, act)
+        return ready if isinstance(ready, Refused) else None
+
     async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
         """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
         allowed: Effect | None = None
@@ -120,9 +125,11 @@ class Acting:
     def _past_cover(self, refused: Refused, prepared: Prepared) -> Refused:
         """What covers a target can often be taken away by a press on one of its controls, which is named."""
         cover = prepared.probe.cover
-        if refused.kind != "covered" or cover is None or not cover.driver_ref:
+        if refused.kind != "covered" or cover is None:
             return refused
-        ref = self.observing.ref_in(prepared.address.tab, cover.driver_ref)
+        refs = (cover.way_past, cover.driver_ref)
+        found = (self.observing.ref_in(prepared.address.tab, one) for one in refs if one)
+        ref = next((one for one in found if one is not None), None)
         return replace(refused, way_on=f"Deal with that first; in it: {ref} {self.name_of(ref)}.") if ref else refused
 
     async def drag(self, call: ToolCallId, tool: str, start: Ref, end: Ref, at: DropAt = "on") -> Answer:

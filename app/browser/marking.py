@@ -81,7 +81,7 @@ def _mark(node: SnapshotNode, facts: PageFacts) -> SnapshotNode:
     marks = facts.marks.get(node.driver_ref, ())
     if "password" not in marks and _holds_secret(node, facts.secrets):
         marks = (*marks, "password")
-    hint, around = facts.hints.get(node.driver_ref, ""), facts.arounds.get(node.driver_ref, "")
+    hint, around = facts.hints.get(node.driver_ref) or node.hint, facts.arounds.get(node.driver_ref, "")
     marked = replace(node, children=children, marks=marks, hint=hint, around=around)
     texts = facts.unseen_texts.get(node.driver_ref, ()) if node.driver_ref else ()
     return _set_unseen_apart(marked, texts) if texts else marked

@@ -8,7 +8,22 @@ from playwright.async_api import ElementHandle, Frame, Locator
 from app import resources
 
 ENGINE = "pilotfish"
-FILES = ("state", "secrets", "sight", "around", "look", "parts", "targets", "gate", "person", "engine")
+FILES = (
+    "state",
+    "secrets",
+    "sight",
+    "around",
+    "acting",
+    "look",
+    "parts",
+    "targets",
+    "choosing",
+    "gate",
+    "stillness",
+    "spot",
+    "person",
+    "engine",
+)
 
 _FRAMES_DEEP = 6
 
@@ -60,12 +75,14 @@ async def descend(
     return None
 
 
-async def held_label(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle | None:
-    """The label to click in place of the held element, when that one is hidden behind it."""
-    answer = await ask(frame, "label", token, limit_ms=limit_ms)
-    if not answer["found"]:
-        return None
-    return await _locate(frame, "labelof", token).element_handle(timeout=limit_ms)
+async def stand_in(frame: Frame, token: int, *, limit_ms: float) -> ElementHandle:
+    """What is pressed in place of the held element, after the page said that there is such a thing."""
+    return await _locate(frame, "standin", token).element_handle(timeout=limit_ms)
+
+
+async def option(frame: Frame, index: int, *, limit_ms: float) -> ElementHandle:
+    """One of the options that the page named last."""
+    return await _locate(frame, "option", index).element_handle(timeout=limit_ms)
 
 
 def secret_fields(frame: Frame) -> Locator:

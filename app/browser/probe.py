@@ -86,6 +86,7 @@ async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple
         node = _node(text, str(facts["ref"]))
         if node is not None or reading >= _READINGS:
             break
+    node = node or _without_line(facts)
     bound = Bound(token, tab, frame, handle, str(facts["type"]), bool(facts["editable"]))
     return await _probe(tab, known, facts, node), bound
 
@@ -93,6 +94,12 @@ async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple
 def _node(text: str, ref: str) -> SnapshotNode | None:
     """The target in its own tree; none when it was called something else when the page script read it."""
     return next((one for one in parse(text).children if one.driver_ref and one.driver_ref == ref), None)
+
+
+def _without_line(facts: Answer) -> SnapshotNode | None:
+    """The target as the look put it in, when the driver's own tree has no line for such a thing."""
+    left_out = facts_of([facts]).left_out
+    return left_out[0].node if left_out else None
 
 
 async def _next_drawing(frame: Frame, token: int) -> None:
@@ -159,7 +166,7 @@ _CONTENT_PLACE = """element => {
 
 
 def _cover(answer: Answer | None) -> Cover | None:
-    return Cover(str(answer["description"]), str(answer["ref"])) if answer else None
+    return Cover(str(answer["description"]), str(answer["ref"]), str(answer.get("past", ""))) if answer else None
 
 
 def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame
 
+from app.browser.closed_roots import find_closed, with_closed
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
@@ -85,7 +86,9 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
         silent = [frame for frame in tab.page.frames if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
+        await find_closed(tab, before)
         read, _ = await asyncio.gather(_tree(tab, before, whole_until, until, near), _tell_listeners(tab, before))
+        read = replace(read, tree=await with_closed(read.tree, before))
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         tree = _without_refs_of(read.tree, changed, after)

@@ -38,16 +38,30 @@ class Worlds:
         for context in list(self._contexts.values()):
             if not left:
                 break
-            if await self._handle(left[0], context) is None and len(self._contexts) > 1:
-                others = await asyncio.gather(*(self._handle(node, context) for node in left[1:]))
+            if await self.handle(left[0], context) is None and len(self._contexts) > 1:
+                others = await asyncio.gather(*(self.handle(node, context) for node in left[1:]))
                 handles = [None, *others]
             else:
-                handles = list(await asyncio.gather(*(self._handle(node, context) for node in left)))
+                handles = list(await asyncio.gather(*(self.handle(node, context) for node in left)))
             found = {node: handle for node, handle in zip(left, handles, strict=True) if handle is not None}
             if found:
                 adopted.append((context, found))
             left = [node for node in left if node not in found]
         return adopted
+
+    @property
+    def contexts(self) -> tuple[int, ...]:
+        return tuple(self._contexts.values())
+
+    async def handles(self, context: int, function: str) -> list[str]:
+        """Handles of the elements that a function of ours lists in that world. Raises the driver's Error."""
+        asked = {"functionDeclaration": function, "executionContextId": context, "objectGroup": _GROUP}
+        listed = await self._session.send("Runtime.callFunctionOn", asked)
+        told = await self._session.send(
+            "Runtime.getProperties", {"objectId": listed["result"]["objectId"], "ownProperties": True}
+        )
+        found = [one["value"]["objectId"] for one in told["result"] if one["name"].isdigit()]
+        return [str(one) for one in found]
 
     async def call(self, context: int, function: str, handles: Sequence[str], *words: object) -> Any:
         """What a function of ours returns in that world, given handles and then plain words."""
@@ -77,7 +91,8 @@ class Worlds:
         if _NAME in context["name"]:
             self._contexts[str(context["auxData"]["frameId"])] = int(context["id"])
 
-    async def _handle(self, node: int, context: int) -> str | None:
+    async def handle(self, node: int, context: int) -> str | None:
+        """A handle of the debugger's node in that world; none when it is of another document."""
         asked = {"backendNodeId": node, "executionContextId": context, "objectGroup": _GROUP}
         try:
             return str((await self._session.send("DOM.resolveNode", asked))["object"]["objectId"])

@@ -136,10 +136,14 @@ class NodeAddress:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What lies over the middle of a target; `driver_ref` is empty when it cannot be acted on."""
+    """What lies over the middle of a target; `driver_ref` is empty when it cannot be acted on.
+
+    `way_past` is the driver's ref of the control in it that most likely takes it away.
+    """
 
     description: str
     driver_ref: str = ""
+    way_past: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +302,7 @@ class Spot:
     nodes: tuple[SpotNode, ...] = ()
     is_control: bool = False
     is_drawn: bool = False  # a canvas, a picture or a video: the tree shows nothing of what is on it
+    is_scaled: bool = False  # in a frame with other pixels than the page around it
     name: str = ""
 
 

@@ -1,11 +1,12 @@
 // The engine itself: a question is the selector's body, its answer JSON in an element outside the document.
 
-const QUESTIONS = { watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, arm, lift, value, label, top, point, selection };
+const QUESTIONS = { watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, arm, lift, aim, field, closed, chooser, options, chosen, place, scroll, value, top, point, spot, selection };
 
 const ELEMENTS = {
   held: heldOrFound,
-  part: token => state().parts.get(token),
-  labelof: token => labelInPlaceOf(state().held.get(token)),
+  part: token => state().parts.get(token) ?? state().closedParts.get(token),
+  standin: token => standInOf(state().held.get(token)),
+  option,
 };
 
 function answers(body) {

@@ -10,13 +10,50 @@ function watch() {
   const elements = document.getElementsByTagName('*').length;
   const inputs = elements > MANY ? document.querySelectorAll('input') : everyElement(document);
   let shadowed = 0;
+  state().suspects = [];
   for (const element of inputs) {
     if (plain(element).localName === 'input') rememberSecret(element);
     if (plain(element).getRootNode() !== document) shadowed += 1;
+    if (elements <= MANY) suspect(element);
   }
   // The driver reads only what has a body; a drawing or a bare XML file has its text and nothing else.
   const bare = document.body ? null : squeeze(document.documentElement?.textContent, 20000);
-  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, bare, kind: document.contentType };
+  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, bare, kind: document.contentType, suspects: state().suspects.length, closed: closedHosts().length };
+}
+
+const CAN_HOST = /^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+const SUSPECTS = 20, ASKED = 3, ASKED_IN_ALL = 80;
+
+/** Something that may have a closed root: a custom element, or a block that takes room and holds nothing. */
+function suspect(element) {
+  const it = plain(element), { suspects, asked, roots } = state();
+  if (suspects.length === SUSPECTS || it.shadowRoot || roots.has(element) || (asked.get(element) ?? 0) >= (it.firstElementChild ? 1 : ASKED)) return;
+  if (!(it.localName.includes('-') ? it.matches(':defined') : CAN_HOST.test(it.localName) && !it.firstChild)) return;
+  const box = it.getBoundingClientRect();
+  if (box.width <= 20 || box.height <= 10 || state().askedInAll >= ASKED_IN_ALL) return;
+  state().askedInAll += 1;
+  asked.set(element, (asked.get(element) ?? 0) + 1);
+  suspects.push(element);
+}
+
+const closedHosts = () => state().hosts.map(one => one.deref()).filter(host => host && plain(host).isConnected && isShown(host));
+
+/** The closed roots that can be seen, each as the parts that the driver can be asked for, with what it stands in. */
+function closed(first) {
+  const parts = new Map(), found = [];
+  for (const host of closedHosts().slice(0, SUSPECTS)) {
+    const above = [];
+    for (let at = host; at && above.length < NEAR; at = parentOf(at)) if (at._ariaRef) above.push(at._ariaRef.ref);
+    const tokens = [];
+    for (const child of rootOf(host).children) if (!NOT_CONTENT.test(child.localName) && parts.size < PARTS) {
+      tokens.push(+first + parts.size);
+      parts.set(String(+first + parts.size), child);
+    }
+    const box = plain(host).getBoundingClientRect();
+    found.push({ host: host.localName, above, tokens, box: [box.x, box.y, box.width, box.height] });
+  }
+  state().closedParts = parts;
+  return { document: state().id, found };
 }
 
 /** After the snapshot: marks, hints, text nobody sees and the surroundings of every node with a ref. */
@@ -64,11 +101,12 @@ function visit(element, outer, seen, depth) {
     else if (outer.owner && hasOwnText(element) && isUnseen(element, outer, style, box)) seen.texts.push([outer.owner, squeeze(it.textContent, 2000)]);
   } else if (mark && rememberSecret(element)) seen.marks.push([mark.ref, ['password'], '']);
   for (let child = it.firstElementChild; child; child = plain(child).nextElementSibling) visit(child, inner, seen, depth + 1);
-  if (it.shadowRoot) for (const child of it.shadowRoot.children) visit(child, inner, seen, depth + 1);
+  const root = rootOf(element);
+  if (root) for (const child of root.children) visit(child, inner, seen, depth + 1);
 }
 
 /** A custom element that takes room and shows nothing that could be read: its shadow root is closed. */
-const isClosed = (element, box) => plain(element).localName.includes('-') && !element.shadowRoot && !element.firstElementChild
+const isClosed = (element, box) => plain(element).localName.includes('-') && !rootOf(element) && !element.firstElementChild
   && box.width > 20 && box.height > 10 && !hasOwnText(element) && element.matches(':defined');
 
 function note(element, mark, seen) {
@@ -106,7 +144,7 @@ function marksOf(target, modal, style) {
 function visibleText() {
   const pieces = [document.body ? document.body.innerText : ''];
   for (const element of everyElement(document)) {
-    if (element.shadowRoot) pieces.push([...element.shadowRoot.children].map(child => child.innerText || '').join('\n'));
+    if (rootOf(element)) pieces.push([...rootOf(element).children].map(child => child.innerText || '').join('\n'));
     const typed = /^(input|textarea)$/.test(element.localName) && /^(text|search|email|url|tel|number|textarea)$/.test(element.type);
     if (typed && element.value && !rememberSecret(element)) pieces.push(element.value);
   }

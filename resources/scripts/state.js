@@ -18,6 +18,7 @@ function newState() {
     hosts: [], // weak references to elements with a closed root
     closedParts: new Map(), // token -> element in a closed root
     suspects: [], // elements that may have one
+    askedInAll: 0,
     asked: new WeakMap(), // element -> how often the debugger was asked
     found: new Map(), // the driver's ref -> weak reference, as of the newest look
     secretFields: new WeakSet(),

@@ -23,7 +23,7 @@ const USABLE = 'a[href], button, input, select, textarea, summary, label, [role]
 
 function focus(_x, _y, token) {
   let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  while (at && rootOf(at)?.activeElement) at = rootOf(at).activeElement;
   return at && at !== document.body && at !== document.documentElement ? bound(at, token) : { document: state().id, kind: 'none' };
 }
 
@@ -56,8 +56,8 @@ function deepHit(x, y) {
     const next = root.elementFromPoint(x, y);
     if (!next || next === hit) return hit;
     hit = next;
-    if (!hit.shadowRoot) return hit;
-    root = hit.shadowRoot;
+    if (!rootOf(hit)) return hit;
+    root = rootOf(hit);
   }
 }
 
@@ -72,7 +72,7 @@ function pointOf(element) {
 function coverOf(element) {
   const point = pointOf(element);
   const hit = point && deepHit(...point);
-  if (!hit || contains(element, hit) || contains(hit, element)) return null;
+  if (!hit || contains(element, hit) || contains(hit, element) || decoratedBy(hit, element)) return null;
   const labels = [...labelsOf(element), plain(element).closest('label')].filter(Boolean);
   return labels.some(label => contains(label, hit)) ? null : describe(hit, element);
 }
@@ -90,11 +90,20 @@ function describe(element, target) {
   return call(best, roleOf(best) || ({ button: 'button', a: 'link', img: 'img', iframe: 'iframe' })[plain(best).localName] || plain(best).localName);
 }
 
+const DISMISSES = /^(x|×|✕|ok(ay)?|close|dismiss|got it|done|cancel|accept( all)?|agree|i agree|allow( all)?|reject( all)?|decline|no,? thanks|not now|later|continue|skip)\b/i;
+
+/** The ref of what most likely takes a cover away: its only control, else one that says so. */
+function dismissalIn(cover) {
+  const controls = [...plain(cover).querySelectorAll(CONTROL)].slice(0, 30).filter(one => one._ariaRef?.ref && isShown(one));
+  const named = controls.find(one => DISMISSES.test(spokenName(one)));
+  return (named ?? (controls.length === 1 ? controls[0] : null))?._ariaRef.ref;
+}
+
 function call(called, role) {
   const element = plain(called);
   const name = squeeze(element.getAttribute('aria-label') || element._ariaRef?.name || labelledBy(element) || element.innerText
     || element.id || element.getAttribute('class') || '', 60);
-  return { description: name ? `${role} "${name}"` : role, ref: element._ariaRef?.ref ?? '' };
+  return { description: name ? `${role} "${name}"` : role, ref: element._ariaRef?.ref ?? '', past: dismissalIn(called) ?? '' };
 }
 
 /** What a frame around the target's frame shows at a point: the frame that was meant, or a cover. */
@@ -206,7 +215,7 @@ function probe(token, ref) {
     box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: it.localName,
     type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000), secret: state().secretFields.has(element),
     submits, form: sending ?? formOf(element, submits ? pressed : null), href: hrefOf(pressed), words: wordsOn(pressed), editable: it.isContentEditable || /^(input|textarea)$/.test(it.localName),
-    around: aroundOf(element, new Map()), marks: [[element._ariaRef?.ref ?? '', marksOf(element, openModal()), '']], secrets: [...state().secrets],
+    around: aroundOf(element, new Map()), marks: [[element._ariaRef?.ref ?? '', marksOf(element, openModal()), '', standsFor(it)]], left: element._ariaRef ? [leftOut(element, element._ariaRef, box)].filter(Boolean) : [], secrets: [...state().secrets],
   };
 }
 
@@ -218,7 +227,7 @@ function value(token) {
   const element = state().held.get(token);
   if (!element?.isConnected) return { found: false, value: '' };
   const field = element.localName === 'label' && element.control ? element.control : element;
-  return { found: true, value: shownValue(field).slice(0, 2000) };
+  return { found: true, value: (drawnText(field) ?? shownValue(field)).slice(0, 2000) };
 }
 
 /** The label a person would click, when the checkbox or radio itself cannot be hit. */
@@ -229,5 +238,3 @@ function labelInPlaceOf(element) {
   if (point && deepHit(...point) === element) return null;
   return labelsOf(element).find(isShown) ?? null;
 }
-
-const label = token => ({ found: !!labelInPlaceOf(state().held.get(token)) });
