@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import json
+import subprocess
 import sys
+import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,6 @@ MOST_LINES_IN_A_LOOK = 8_000
 
 _CALL_LIMIT_S = 1.0
 _KEPT = 6
-_LONGEST_LINE = 64_000_000  # bytes of what the worker says of one page
 _SHOWS_PAPER = "() => document.contentType === 'application/pdf'"
 _FETCH = """() => {
     const link = document.createElement('a');
@@ -45,7 +45,7 @@ async def read_paper(path: str, first: int = 1, *, limit_s: float = READ_LIMIT_S
     paper = Paper(0, first, trouble="it could not be read within the limits of time and memory")
     texts: list[str] = []
     unread: list[int] = []
-    async for line in _worker_lines(path, first, limit_s):
+    for line in await _Worker(path, first, limit_s).lines():
         if "trouble" in line:
             return replace(paper, trouble=str(line["trouble"]))
         if "pages" in line:
@@ -113,31 +113,43 @@ def _masked(paper: Paper, tab: Tab) -> Paper:
     return replace(paper, texts=tuple(mask_text(text, tab.secrets) for text in paper.texts)) if tab.secrets else paper
 
 
-async def _worker_lines(path: str, first: int, limit_s: float) -> AsyncIterator[dict[str, object]]:
-    """What the worker says, until it is done or out of time; it never outlives this."""
-    arguments = (path, str(first), str(MOST_CHARACTERS), str(limit_s))
-    worker = await asyncio.create_subprocess_exec(
-        *_command(),
-        *arguments,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        limit=_LONGEST_LINE,
-    )
-    loop = asyncio.get_running_loop()
-    until = loop.time() + limit_s
-    try:
-        while worker.stdout is not None:
-            line = await asyncio.wait_for(worker.stdout.readline(), max(until - loop.time(), 0.01))
-            if not line.endswith(b"\n"):
-                return
-            yield json.loads(line)
-    except (TimeoutError, ValueError):
-        return
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            worker.kill()
-        await worker.wait()
+class _Worker:
+    """One process that reads one file; it never outlives its limit, nor the one who asked for it."""
+
+    def __init__(self, path: str, first: int, limit_s: float) -> None:
+        self._arguments = (path, str(first), str(MOST_CHARACTERS), str(limit_s))
+        self._limit_s = limit_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_over = False
+
+    async def lines(self) -> list[dict[str, object]]:
+        """What it said until it was done or out of time."""
+        try:
+            return await asyncio.to_thread(self._run)
+        finally:
+            self._end()
+
+    def _run(self) -> list[dict[str, object]]:
+        """In a thread of its own, which waits for the process and for nothing else."""
+        process = self._process = subprocess.Popen(
+            (*_command(), *self._arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        limit = threading.Timer(self._limit_s, self._end)
+        limit.start()
+        if self._is_over:
+            self._end()
+        with process:
+            said = [json.loads(line) for line in process.stdout or () if line.endswith(b"\n")]
+        limit.cancel()
+        return said
+
+    def _end(self) -> None:
+        self._is_over = True
+        if self._process is not None:
+            self._process.kill()
 
 
 def _command() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Files go into pages only by the handles of what the person gave or a page sent; what the page made of them is told."""
+"""Files go into pages only by the handles of what the person gave or a page sent; what came of them is told."""
 
 import os
 from pathlib import Path
