@@ -1,14 +1,13 @@
 """Policies for lists, suggestions, calendars, sliders, spinners and things that are searched, paged or booked."""
 
+import calendar
 import re
 
 from tests.bench.hands.clicking import ordinal, quoted, submit
 from tests.bench.hands.page import NotShown, Thing
 from tests.bench.hands.run import Policy, Run
 
-MONTHS = (
-    "January February March April May June July August September October November December".split()  # fmt: skip
-)
+MONTHS = tuple(calendar.month_name)[1:]
 
 
 async def choose_from_list(run: Run) -> None:

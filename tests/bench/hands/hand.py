@@ -5,7 +5,6 @@ from typing import Literal, Protocol
 
 from tests.bench.hands.page import Thing
 
-
 Place = Literal["before", "on", "after"]
 
 

@@ -3,8 +3,10 @@
 import contextlib
 import tempfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
+from app.agent.control import NeedsPerson
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
 from tests.bench.hands.hand import Hand, Place, Seen
@@ -63,8 +65,15 @@ class Ours:
     async def wait(self, seconds: float) -> Seen:
         return await self._call("browser_wait_for", time=seconds)
 
+    async def tool(self, name: str, **arguments: object) -> Seen:
+        """Any other tool, as a model calls it."""
+        return await self._call(name, **arguments)
+
     async def _call(self, tool: str, **arguments: object) -> Seen:
-        await self._desk.call(tool, **arguments)
+        try:
+            await self._desk.call(tool, **arguments)
+        except NeedsPerson as needed:  # in a conversation the person is asked here
+            return replace(self._seen(boxes=False), said=str(needed), is_error=True, says_done=False)
         return self._seen(boxes=False)
 
     def _seen(self, *, boxes: bool) -> Seen:

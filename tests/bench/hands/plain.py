@@ -104,6 +104,6 @@ async def plain() -> AsyncIterator[Hand]:
         browser = PlaywrightBrowser(options(Path(folder)))
         try:
             await browser.start()
-            yield Plain(browser, await browser._active())
+            yield Plain(browser, await browser._active())  # noqa: SLF001 - the driver's page is under it
         finally:
             await browser.close()

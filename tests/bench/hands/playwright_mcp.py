@@ -64,6 +64,10 @@ class PlaywrightMcp:
     async def wait(self, seconds: float) -> Seen:
         return await self._call("browser_wait_for", time=seconds)
 
+    async def tool(self, name: str, **arguments: object) -> Seen:
+        """Any other tool, as a model calls it."""
+        return await self._call(name, **arguments)
+
     async def _call(self, tool: str, **arguments: object) -> Seen:
         said, is_error = await self._client.call(tool, **arguments)
         return Seen(await self._page(), said, is_error, says_done=not is_error)

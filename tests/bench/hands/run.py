@@ -34,6 +34,7 @@ class Act:
 class Episode:
     """`reward` is the page's own; None when it has not judged. `stopped` says why the policy gave up."""
 
+    actor: str
     task: str
     seed: int
     reward: float | None
@@ -146,4 +147,4 @@ async def play(hand: Hand, probe: Probe, root: str, task: str, seed: int, policy
     after = await probe.state()
     errors = "; ".join(act.said.splitlines()[0] for act in run.acts if act.said)
     told = " · ".join(filter(None, (stopped, errors)))
-    return Episode(task, seed, after.reward, after.reason, tuple(run.acts), told)
+    return Episode(hand.name, task, seed, after.reward, after.reason, tuple(run.acts), told)
