@@ -104,6 +104,8 @@ async def _answer_call(desk: Desk, call: ToolCall) -> ToolAnswered:
         picture=picture,
         picture_mime=answer.picture.mime if answer.picture else "",
         whole=whole,
+        asked_model=answer.asked_model,
+        asked_usage=answer.asked_usage,
         duration_ms=int((time.monotonic() - began) * 1000),
     )
 

@@ -44,6 +44,11 @@ class Found:
     ref: Ref | None = None
     at: tuple[float, float] = (0.0, 0.0)  # from the corner of the ref's box
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether the text of the page tells nothing of what is there."""
+        return self.ref is None or self.spot.is_drawn
+
 
 class Pointing:
     """`again` says how a new picture is had, for the way on of a refusal."""
@@ -63,7 +68,7 @@ class Pointing:
         applied = await self._click(call, found, f"{point}{found.name}", button, count)
         answer = await self._acting.conclude(call, tried, (applied,))
         done = applied.outcome is not None and applied.outcome.status == "done"
-        return await self._with_drawing(answer, point) if done and found.ref is None else answer
+        return await self._with_drawing(answer, point) if done and found.is_bare else answer
 
     async def drag(self, call: ToolCallId, tool: str, start: Point, end: Point) -> Answer:
         """A drag between two points, judged by what lies at both."""
@@ -114,7 +119,8 @@ class Pointing:
         if found is None:
             return Found(located.x, located.y, spot, f" on {page_words(spot.name)}" if spot.name else "")
         ref, at = found
-        return Found(located.x, located.y, spot, f": {self._acting.name_of(ref)} [ref={ref}]", ref, at)
+        name = page_words(spot.name) if spot.is_drawn and spot.name else self._acting.name_of(ref)
+        return Found(located.x, located.y, spot, f": {name} [ref={ref}]", ref, at)
 
     def _unbound(self, point: Point, taken: Taken | None) -> Refused | None:
         """Why the point means no place of the newest picture."""
@@ -147,10 +153,13 @@ class Pointing:
         return Refused("changed", f"the page looks different there since {taken.id}", self._again)
 
     async def _click(self, call: ToolCallId, found: Found, name: str, button: MouseButton, count: int) -> Applied:
-        if found.ref is not None and count < 3:
-            act = Click(button, double=count == 2, at=found.at)
+        act = Click(button, double=count == 2, at=found.at)
+        if found.ref is not None and count < 3 and not found.spot.is_scaled:
             return replace(await self._acting.apply(call, found.ref, act, "clicked"), target=name)
-        refused = await self._refused(call, found)
+        if found.ref is not None:  # the driver misses what stands in a frame of another scale, and knows no third click
+            refused = await self._acting.check(call, found.ref, act)
+        else:
+            refused = await self._refused(call, found)
         if refused is not None:
             return Applied("clicked", name, refused=refused)
         return await self._acting.apply_page(call, ClickPoint(found.x, found.y, button, count), "clicked", name)

@@ -12,6 +12,7 @@ from app.guard.masking import mask_text
 
 LIMIT_MS = 1500
 _FRAMES_DEEP = 6
+_SCALED = 0.01
 
 
 async def spot_at(tab: Tab, token: int, x: float, y: float) -> Spot:
@@ -48,5 +49,6 @@ def _found(tab: Tab, frame: Frame, answer: Answer, by: float) -> Spot:
         nodes=tuple(SpotNode(str(ref), (left / by, top / by)) for ref, left, top in answer["nodes"]),
         is_control=bool(answer["control"]),
         is_drawn=bool(answer["drawn"]),
+        is_scaled=abs(by - 1) > _SCALED,
         name=mask_text(str(answer["name"]), tab.secrets),
     )

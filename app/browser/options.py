@@ -15,6 +15,7 @@ class BrowserOptions:
     without_sandbox: bool = False
     width: int = 1280
     height: int = 800
+    device_scale: float = 1.0  # device pixels to a CSS pixel
     start_limit_s: float = 30.0
     time_scale: float = 1.0
     extra_arguments: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ _NEAR = 24  # CSS pixels around a point
 _LEAST_NEAR = 8  # pixels of the picture
 _DIFFERENT = 0.003  # share of the pixels around a point
 _ASK_LIMIT_MS = 1500
-_MOVES_WITHIN_S = 0.15
+_PAUSES_S = (0.05, 0.11, 0.17)  # uneven, so that what swings does not seem to stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,12 @@ async def _compared(tab: Tab, picture: Picture, now: Picture, point: tuple[float
     near = (*point, max(_NEAR * picture.scale, _LEAST_NEAR))
     if await difference(tab, picture.data, now.data, near) <= _DIFFERENT:
         return Located("same", left, top)
-    await asyncio.sleep(_MOVES_WITHIN_S)
-    later = await _taken(tab, _like(picture), picture)
-    moves = await difference(tab, now.data, later.data, near) > _DIFFERENT
-    return Located("moving" if moves else "changed", left, top)
+    for pause_s in _PAUSES_S:
+        await asyncio.sleep(pause_s)
+        later = await _taken(tab, _like(picture), picture)
+        if await difference(tab, now.data, later.data, near) > _DIFFERENT:
+            return Located("moving", left, top)
+    return Located("changed", left, top)
 
 
 def _like(picture: Picture) -> "Shot":
@@ -155,13 +157,19 @@ async def _taken(tab: Tab, shot: Shot, like: Picture | None = None) -> Picture:
 async def _drawn(tab: Tab, shot: Shot, like: Picture | None, *, last: bool = False) -> Picture | None:
     """None when the page moved meanwhile; the last time only when it became another document."""
     before = await _place(tab)
-    shot = replace(shot, sharp=shot.sharp and before.zoom == 1)  # the driver cuts such pictures of a zoomed page
     area = await _area(before, shot, like)
+    shot = replace(shot, sharp=shot.sharp and await _can_be_sharp(tab, before, area))
     data = await _shoot(tab, shot, _clip(before, area), beyond=_is_beyond(before, area))
     after = await _place(tab)
     if before.document != after.document or (before != after and not last):
         return None
     return _bare(tab, shot, before, area, data)
+
+
+async def _can_be_sharp(tab: Tab, place: _Place, area: _Area) -> bool:
+    """Not when it would have to be made much smaller again; and of a zoomed page the driver would cut it."""
+    ratio = float(await tab.page.evaluate("devicePixelRatio"))
+    return place.zoom == 1 and max(area.width, area.height) * ratio <= 2 * LONGEST
 
 
 def _bare(tab: Tab, shot: Shot, place: _Place, area: _Area, data: bytes) -> Picture:

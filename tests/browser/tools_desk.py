@@ -115,6 +115,16 @@ class ToolsDesk:
         assert len(found) > nth, f'no {role} "{name}" in\n{self.page}'
         return found[nth]
 
+    def ref_by_text(self, text: str) -> str:
+        """The ref of the first thing whose own words, name or hint are or hold that text, the smallest first."""
+        seeing = self._hands.acting.observing.last
+        assert seeing is not None, "no page was looked at"
+        nodes = [node for _, node in paths_in(seeing.shown.tree) if node.ref]
+        exact = [node for node in nodes if text in (node.name, node.text, said_in(node).strip())]
+        found = exact or [node for node in nodes if text in f"{node.hint} {said_in(node)}"]
+        assert found, f"nothing with a ref says {text!r} in\n{self.page}"
+        return str(min(found, key=lambda node: len(said_in(node))).ref)
+
 
 _HOLDERS = ("row", "listitem", "group", "article", "dialog", "region")
 
