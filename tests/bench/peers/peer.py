@@ -10,7 +10,7 @@ from tests.bench.peers.view import Node
 from tests.bench.walks.walk import Action
 
 WIDTH, HEIGHT = 1280, 720
-OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 
 
 @dataclass(frozen=True, slots=True)
