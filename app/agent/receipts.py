@@ -154,7 +154,9 @@ def is_new(before: Seeing, after: Seeing) -> bool:
 
 
 def _did_something(effect: Effect, noticed: Happenings) -> bool:
-    return effect.moved or effect.redrawn or bool(noticed.writes or noticed.downloads or noticed.new_tabs)
+    return effect.moved or effect.redrawn or bool(
+        noticed.writes or noticed.downloads or noticed.new_tabs or noticed.prints
+    )
 
 
 def _told_verb(one: Applied) -> str:
@@ -198,6 +200,8 @@ def _beside(before: Seeing, after: Seeing, noticed: Happenings, *, redrawn: bool
         return "a new tab opened; this page did not change"
     if noticed.downloads:
         return "a download began; this page did not change"
+    if noticed.prints:
+        return "the page asked to print; it did not change"
     if noticed.writes:
         return "something was sent; this page did not change"
     if redrawn:

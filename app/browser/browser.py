@@ -50,6 +50,7 @@ PREPARE_LIMIT_S = 4.0
 _HANDLES_KEPT = 40
 _FILES_LIMIT_S = 2.0  # a file that comes at once is told of whole
 _WAIT_POLL_S = 0.1
+_PERSON_ANSWERS_S = 3.0  # so long a wait goes on while a dialog is open
 _PER_CHARACTER_S = 0.06
 
 
@@ -219,6 +220,8 @@ class PlaywrightBrowser:
         loop = asyncio.get_running_loop()
         until = loop.time() + (time_ms or 30_000) / 1000
         while text or gone:
+            if await self._is_held_by_dialog():
+                return False
             shown = await self.text()
             if (not text or text in shown) and (not gone or gone not in shown):
                 return True
@@ -227,6 +230,16 @@ class PlaywrightBrowser:
             await self._pause(_WAIT_POLL_S)
         await self._pause(time_ms / 1000)
         return True
+
+    async def _is_held_by_dialog(self) -> bool:
+        """Whether a dialog is open that the person does not answer either."""
+        tab = await self._active()
+        until = asyncio.get_running_loop().time() + _PERSON_ANSWERS_S
+        while tab.dialogs.is_open.is_set():
+            if asyncio.get_running_loop().time() > until:
+                return True
+            await self._pause(_WAIT_POLL_S)
+        return False
 
     def happenings(self) -> Happenings:
         running = self._alive()

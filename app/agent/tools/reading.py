@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, happenings_text, refusal
 from app.agent.looking import Looking
 from app.agent.observing import fenced_raw
 from app.agent.patterns import BadPattern, TimedPattern
@@ -48,7 +48,8 @@ async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> 
     observing = hands.acting.observing
     part = Part(as_ref(args.target) if args.target else None, args.depth, args.boxes, args.page, args.text)
     if part == Part():
-        return Answer("The page:", observation=(await observing.see("whole")).observation)
+        seeing = await observing.see("whole")
+        return Answer(f"The page:{_noticed(hands)}", observation=seeing.observation)
     answer = await observing.part(part)
     if args.boxes and answer.observation is not None:
         await Looking(hands.acting, hands.eyes).bind_points(answer.observation.id)
@@ -69,10 +70,17 @@ async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
         return Answer(refusal("give a time, a text or a textGone"), is_error=True)
     time_ms = int((args.time or 0) * 1000)
     came = await hands.acting.browser.wait_for(text=args.text or "", gone=args.text_gone or "", time_ms=time_ms)
+    await hands.acting.browser.settle()
     seeing = await hands.acting.observing.see()
     what = f"“{args.text}”" if args.text else f"the end of “{args.text_gone}”" if args.text_gone else f"{args.time:g} s"
     text = f"Waited for {what}." if came else f"Waited, but {what} did not come."
-    return Answer(text, is_error=not came, observation=seeing.observation)
+    return Answer(text + _noticed(hands), is_error=not came, observation=seeing.observation)
+
+
+def _noticed(hands: Hands) -> str:
+    """What happened by itself since the last act, which no receipt is to take for its own."""
+    noticed = happenings_text(hands.acting.browser.happenings())
+    return f"\nNoticed meanwhile: {noticed}." if noticed else ""
 
 
 async def _console(hands: Hands, call: ToolCallId, args: ConsoleArguments) -> Answer:
