@@ -16,10 +16,14 @@ receipt says "confirmed", or a peer reports no error, and the page saw no input 
 Times are of one act with all that follows until the page is in the actor's hands again. Ours and plain Playwright are
 compared act by act in the same place of the same episode; who plays first changes with the seed. Tasks that ask for a
 password to be typed are left out: our tools leave that to the person.
+
+Before the tasks the matrix of `identity.py` is played: pages that change between the look and the act.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from tests.bench.hands import identity
 from tests.bench.hands.ours import OURS
 from tests.bench.hands.playing import played
 from tests.bench.hands.run import Episode
@@ -37,10 +41,17 @@ OVERHEAD = "time of our checks per act, of what is allowed (the greater of 15 % 
 
 async def run(options: Options) -> Result:
     """Raises NotInstalled when a package cannot be had."""
-    return summed_up(await played(options))
+    trials = await identity.measured(options)
+    tasks = summed_up(await played(options))
+    return replace(
+        tasks,
+        figures=(*identity.figures(trials), *tasks.figures),
+        tables=(*(one for one in identity.tables(trials) if one.rows), *tasks.tables),
+    )
 
 
 def summed_up(episodes: Sequence[Episode]) -> Result:
+    """What the tasks of MiniWoB++ came to."""
     own, *peers = (score(actor, episodes) for actor in ACTORS)
     best = max(one.won for one in peers)
     cost = overhead(episodes)

@@ -21,10 +21,13 @@ OURS = "Pilotfish"
 class Ours:
     name = OURS
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, browser: PlaywrightBrowser, desk: Desk) -> None:
+        self._browser = browser
         self._desk = desk
 
     async def open(self, url: str) -> Seen:
+        """Each page is a conversation of its own."""
+        self._desk = await _desk(self._browser)
         return await self._call("browser_navigate", url=url)
 
     async def look(self, *, boxes: bool = False) -> Seen:
@@ -99,11 +102,15 @@ async def ours() -> AsyncIterator[Hand]:
         browser = PlaywrightBrowser(options(Path(folder)))
         try:
             await browser.start()
-            desk = await Desk.made(browser)
-            assert isinstance(desk, Desk)
-            yield Ours(desk)
+            yield Ours(browser, await _desk(browser))
         finally:
             await browser.close()
+
+
+async def _desk(browser: PlaywrightBrowser) -> Desk:
+    desk = await Desk.made(browser)
+    assert isinstance(desk, Desk)
+    return desk
 
 
 def options(folder: Path) -> BrowserOptions:

@@ -3,11 +3,11 @@
 from tests.bench.hands import choosing, clicking, drawing, filling, writing
 from tests.bench.hands.run import Policy
 
-SEEDS = (7, 11, 23)
+SEEDS = (7, 11)
 TASKS: dict[str, Policy] = {**clicking.TASKS, **filling.TASKS, **choosing.TASKS, **writing.TASKS, **drawing.TASKS}
 LEFT_TO_THE_PERSON = frozenset({"enter-password", "login-user", "login-user-popup"})
 """Our tools leave passwords to the person, so there is nothing to compare."""
 QUICK = (
-    *("click-button", "click-checkboxes", "click-tab-2", "enter-text", "enter-date", "choose-list", "use-autocomplete"),
-    *("choose-date-easy", "use-slider", "email-inbox-delete", "social-media-some", "drag-items", "navigate-tree"),
+    *("click-checkboxes", "enter-date", "choose-list", "choose-date-easy", "use-slider", "social-media-some"),
+    *("drag-items", "navigate-tree"),
 )
