@@ -11,6 +11,8 @@ from pathlib import Path
 
 from app import resources
 from app.agent.ports import Model, Record, Settings
+from app.browser.paper_worker import READ_PAPER
+from app.browser.paper_worker import main as read_paper
 from app.cli.parser import EXIT_FAILED, EXIT_USAGE, OpenWindow, PlayDemo, RunTask, ServeMcp, ShowContext, parse
 from app.domain.errors import AppError, SettingsError, StoreError, UsageError
 from app.domain.ids import ConversationId
@@ -29,7 +31,10 @@ DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program. What a person must know of an error is one plain line; there is no traceback for it."""
     _let_no_letter_stop_the_output()
-    asked = parse(sys.argv[1:] if arguments is None else arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == [READ_PAPER]:
+        return read_paper(given[1:])
+    asked = parse(given)
     try:
         match asked:
             case RunTask():
@@ -77,6 +82,7 @@ class Parts:
             check_connection=self.check_connection,
             list_models=self.list_models,
             missing_of=self.missing,
+            sees=self.sees,
             folder_of=lambda conversation: str(self.settings().downloads_dir() / conversation),
         )
 
@@ -179,6 +185,13 @@ class Parts:
             return await model.models()
         finally:
             await model.close()
+
+    def sees(self, choice: ModelChoice) -> bool:
+        from app.providers.catalog import normal_base_url, provider_of
+        from app.providers.seeing import sees
+
+        base_url = normal_base_url(provider_of(choice.provider), choice.base_url)
+        return sees(choice.provider, base_url, choice.model, self._lessons)
 
     def missing(self, choice: ModelChoice) -> str:
         from app.providers.catalog import provider_of

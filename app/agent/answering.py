@@ -26,6 +26,7 @@ SENDS_NOTHING = frozenset(
 """Nobody need know whether one of these happened when it was broken off."""
 HARMLESS = frozenset(
     {"keep_quote", "task_card", "recall", "browser_find", "browser_console_messages", "browser_network_requests"}
+    | {"browser_take_screenshot", "look"}
 )
 """Calls after one of these run also when it failed: it changed nothing they could rest on."""
 ABOUT_THE_RECORD = frozenset({"keep_quote", "task_card", "recall"})

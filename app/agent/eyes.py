@@ -12,6 +12,7 @@ class Eyes:
     sees: bool = True
     vision: Model | None = None
     vision_name: str = ""
+    missing: str = ""  # what the chosen second model lacks before it could be asked
 
     @property
     def again(self) -> str:
@@ -21,4 +22,5 @@ class Eyes:
     @property
     def none_chosen(self) -> str:
         """The way on of a model that cannot see and has nobody to ask."""
-        return "The person can choose a model for pictures in the settings; until then read the page's text."
+        missing = f"{self.missing} " if self.missing else ""
+        return f"{missing}The person can choose a model for pictures in the settings; until then read the page's text."

@@ -33,6 +33,7 @@ class RunTask:
     consent: Literal["ask", "yes", "no"]
     resume: str
     as_json: bool
+    files: tuple[str, ...] = ()
 
     @property
     def is_demo(self) -> bool:
@@ -78,6 +79,9 @@ def _run(options: argparse.Namespace) -> RunTask:
         "model": options.model,
         "base_url": options.base_url,
         "max_steps": options.max_steps,
+        "vision_provider": options.vision_provider,
+        "vision_model": options.vision_model,
+        "vision_base_url": options.vision_base_url,
     }
     overrides = tuple((name, str(value)) for name, value in given.items() if value is not None)
     return RunTask(
@@ -87,6 +91,7 @@ def _run(options: argparse.Namespace) -> RunTask:
         consent=options.answer_consent,
         resume=options.resume or "",
         as_json=options.json,
+        files=tuple(options.file),
     )
 
 
@@ -152,6 +157,9 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--provider", help="openai, openrouter, anthropic, local or scripted")
     run.add_argument("--model", help="name of the model")
     run.add_argument("--base-url", help="address of the model server")
+    run.add_argument("--vision-provider", help="who runs the model that looks at pictures; the same one when not given")
+    run.add_argument("--vision-model", help="name of a model that looks at pictures for one that cannot")
+    run.add_argument("--vision-base-url", help="address of its server")
     run.add_argument("--max-steps", type=int, metavar="N", help="stop after so many steps")
     run.add_argument(
         "--answer-consent",
@@ -161,3 +169,10 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     )
     run.add_argument("--resume", metavar="ID", help="go on with a conversation")
     run.add_argument("--json", action="store_true", help="print one event a line")
+    run.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="give the agent this file, to read or to put into a page; may be repeated",
+    )

@@ -13,6 +13,7 @@ from app.domain.messages import (
     ToolSpec,
     UserMessage,
 )
+from app.providers.seeing import PICTURES
 from app.providers.wire_json import JsonObject, as_items, as_object, dump, object_in
 
 FAMILY = "openai-chat"
@@ -43,8 +44,15 @@ def droppable(body: JsonObject) -> dict[str, tuple[str, ...]]:
         "max_tokens": ("max_tokens",),
     }
     sent = {field: words for field, words in names.items() if field in body}
+    if any(part.get("type") == PICTURES for message in body["messages"] for part in map(as_object, _parts_of(message))):
+        sent[PICTURES] = (PICTURES, "image", "images", "image input", "vision", "multimodal")
     replayed = {field for message in body["messages"] for field in _REPLAYED_REASONING if field in message}
     return sent | {field: (field,) for field in _REPLAYED_REASONING if field in replayed}
+
+
+def _parts_of(message: JsonObject) -> list[object]:
+    content = message.get("content")
+    return content if isinstance(content, list) else []
 
 
 def _messages(request: Request, refused: frozenset[str], clean: Clean) -> list[JsonObject]:
@@ -58,7 +66,7 @@ def _messages(request: Request, refused: frozenset[str], clean: Clean) -> list[J
 
 def _message(message: Message, model: str, refused: frozenset[str], clean: Clean) -> Iterator[JsonObject]:
     if isinstance(message, UserMessage):
-        yield from _user(message, clean)
+        yield from _user(message, refused, clean)
     elif message.text or message.calls:
         yield _replayed(message, model, refused, clean) or _rebuilt(message, clean)
 
@@ -84,18 +92,18 @@ def _rebuilt(message: AssistantMessage, clean: Clean) -> JsonObject:
     return rebuilt
 
 
-def _user(message: UserMessage, clean: Clean) -> Iterator[JsonObject]:
+def _user(message: UserMessage, refused: frozenset[str], clean: Clean) -> Iterator[JsonObject]:
     """Results first, each as a message of its own; then what the person said, with the pictures of the results."""
     parts: list[JsonObject] = []
     for block in message.content:
         if isinstance(block, ToolResultBlock):
             yield {"role": "tool", "tool_call_id": block.call, "content": clean(_text(block.content)) or "(no text)"}
-            parts.extend(_pictures(block))
+            parts.extend(_pictures(block, refused))
     for block in message.content:
         if isinstance(block, TextBlock):
             parts.append({"type": "text", "text": clean(block.text)})
         elif isinstance(block, PictureBlock):
-            parts.append(_picture(block))
+            parts.append(_picture(block, refused))
     if len(parts) == 1 and parts[0]["type"] == "text":
         yield {"role": "user", "content": parts[0]["text"]}
     elif parts:  # each a part of its own: what is said later must not change what was sent
@@ -106,15 +114,17 @@ def _text(blocks: Iterable[TextBlock | PictureBlock]) -> str:
     return "\n\n".join(block.text for block in blocks if isinstance(block, TextBlock))
 
 
-def _pictures(result: ToolResultBlock) -> Iterator[JsonObject]:
+def _pictures(result: ToolResultBlock, refused: frozenset[str]) -> Iterator[JsonObject]:
     for block in result.content:
         if isinstance(block, PictureBlock):
             label = f"Picture {block.label}, in" if block.label else "Picture in"
             yield {"type": "text", "text": f"{label} the result of {result.call}:"}
-            yield _picture(block)
+            yield _picture(block, refused)
 
 
-def _picture(block: PictureBlock) -> JsonObject:
+def _picture(block: PictureBlock, refused: frozenset[str]) -> JsonObject:
+    if PICTURES in refused:
+        return {"type": "text", "text": "(a picture, which this model does not take; look can tell what is on it)"}
     data = base64.b64encode(block.data).decode("ascii")
     return {"type": "image_url", "image_url": {"url": f"data:{block.mime};base64,{data}"}}
 

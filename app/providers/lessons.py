@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from app.providers.wire_json import as_object, as_text
 
 REFUSING_STATUSES = (400, 422)
+NO_ENDPOINT_STATUS = 404  # of brokers that know no server for a request with pictures
 
 _ABOUT_THE_VALUE = re.compile(r"\bvalues?\b|\bone of\b|\bexpected\b|\benum\b|\bliteral\b", re.IGNORECASE)
 _ABOUT_THE_HISTORY = re.compile(r"\bsignature\b|thinking[`'\"]? blocks?|\bbound to\b|messages\.\d+", re.IGNORECASE)
+_NO_PICTURES = re.compile(r"\bimage (?:input|url)|\bimages?\b.{0,40}\bsupport|support.{0,40}\bimages?\b", re.IGNORECASE)
 _READ_CHARACTERS = 600  # what follows may be an echo of our own request
 
 
@@ -35,6 +37,8 @@ def lesson_of(status: int, answer: object, sent: Mapping[str, Iterable[str]], va
     `values` those whose value can be exchanged for another, with the value that was sent.
     """
     text = _words_of(answer)
+    if status == NO_ENDPOINT_STATUS and _NO_PICTURES.search(text) and "image_url" in sent:
+        return "image_url"
     if status not in REFUSING_STATUSES or _ABOUT_THE_HISTORY.search(text):
         return None
     for field, names in sent.items():

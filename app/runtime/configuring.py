@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from app.agent.eyes import Eyes
 from app.agent.ports import Settings
 from app.domain.commands import ChangeSettings, CheckConnection, FindLocalModels, ListModels, SetKey, ShowSettings
 from app.domain.errors import AppError
@@ -98,6 +99,27 @@ class Configuring:
             key=await asyncio.to_thread(self.settings.key, provider),
             time_scale=self.time_scale,
         )
+
+    async def vision_choice(self) -> ModelChoice | None:
+        """The second model, which looks at pictures, as it is set now; None when none is."""
+        value = self.settings.value
+        if not value("vision_model"):
+            return None
+        provider, base_url = value("vision_provider"), value("vision_base_url")
+        if provider == "same":
+            provider, base_url = value("provider"), base_url or value("base_url")
+        key = await asyncio.to_thread(self.settings.key, provider)
+        return ModelChoice(provider, value("vision_model"), base_url, key, self.time_scale)
+
+    async def eyes(self, choice: ModelChoice) -> Eyes:
+        """What this model can see, and who sees for it."""
+        wanted = self.settings.value("model_sees")
+        sees = self._factories.sees(choice) if wanted == "auto" else wanted == "yes"
+        vision = await self.vision_choice()
+        if vision is None:
+            return Eyes(sees)
+        missing = self._factories.missing_of(vision)
+        return Eyes(sees, None if missing else self._factories.make_model(vision), vision.model, missing)
 
     async def missing(self) -> str:
         """What is lacking before the model could answer; empty when nothing is."""

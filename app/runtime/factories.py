@@ -54,4 +54,5 @@ class Factories:
     check_connection: Callable[[ModelChoice], Awaitable[tuple[tuple[str, bool, str], ...]]]
     list_models: Callable[[ModelChoice], Awaitable[tuple[str, ...]]]
     missing_of: Callable[[ModelChoice], str]  # what is lacking before the model could answer; empty when nothing is
+    sees: Callable[[ModelChoice], bool] = lambda choice: True  # whether the model takes pictures
     folder_of: Callable[[ConversationId], str] = lambda conversation: ""  # for its files; empty: the usual one

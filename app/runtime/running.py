@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from app.agent.acting import Acting
 from app.agent.asking import Asking
 from app.agent.control import Control
+from app.agent.eyes import Eyes
 from app.agent.filing import seen_files
 from app.agent.loop import STOPPED, run_turn
 from app.agent.model_calls import ModelCalls
@@ -75,11 +76,11 @@ class Running:
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
 
-    def start(self, model: Model, model_name: str, url: str = "") -> None:
+    def start(self, model: Model, model_name: str, url: str = "", eyes: Eyes | None = None) -> None:
         """Run a turn on what stands in the transcript, in a task of its own; `url` is opened first."""
         self.control = Control()
         self._reads = True
-        self._task = asyncio.create_task(self._turn(model, model_name, url))
+        self._task = asyncio.create_task(self._turn(model, model_name, url, eyes or Eyes()))
         self._task.add_done_callback(self._report)
 
     async def queued(self, text: str) -> bool:
@@ -194,19 +195,21 @@ class Running:
         """Keep a quote in the model's view, or let it go; False when there is no such quote."""
         return await self._remembers().evidence.pin(name, pinned=pinned)
 
-    async def _turn(self, model: Model, model_name: str, url: str) -> None:
+    async def _turn(self, model: Model, model_name: str, url: str, eyes: Eyes) -> None:
         try:
-            await self._run(model, model_name, url)
+            await self._run(model, model_name, url, eyes)
         except AppError as error:
             self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
         finally:
             self._reads = False
             await model.close()
+            if eyes.vision is not None:
+                await eyes.vision.close()
             if self.holding.driver == "agent":
                 await self.holding.give_to("nobody")
             self._tell("idle", "")
 
-    async def _run(self, model: Model, model_name: str, url: str) -> None:
+    async def _run(self, model: Model, model_name: str, url: str, eyes: Eyes) -> None:
         self._opening = asyncio.create_task(self._browser_at(url))
         try:
             browser = await self._opening
@@ -242,6 +245,7 @@ class Running:
             time_scale=options.time_scale,
             effort=options.effort,
             budget=budget,
+            sees=eyes.sees,
         )
         run = Run(
             transcript=self.transcript,
@@ -253,6 +257,7 @@ class Running:
             models=models,
             queued=self.unread,
             fresh_page=fresh_page,
+            eyes=eyes,
             max_steps=options.max_steps,
             tell=self._tell_work,
         )

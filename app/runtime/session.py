@@ -8,6 +8,7 @@ import shutil
 import uuid
 from collections.abc import Callable
 
+from app.agent.eyes import Eyes
 from app.agent.filing import seen_files
 from app.agent.ports import Model, Record
 from app.agent.prompt import system_prompt
@@ -242,11 +243,11 @@ class Session:
                 await self._refuse_without_model()
             await self._begin(running, text)
             url = url or self._start_page()
-        model, name = await self._model_of(running)
+        model, name, eyes = await self._model_of(running)
         await running.take_files(given)
         await running.transcript.add(*(UserSaid(said) for said in (*running.unread(), text)))
         await self._list("")
-        running.start(model, name, url)
+        running.start(model, name, url, eyes)
 
     def _start_page(self) -> str:
         """Where a new task begins; the person's own page comes first, and the demo has a site of its own."""
@@ -268,8 +269,8 @@ class Session:
         elif running.transcript.events:
             if running.is_done:
                 raise UsageError("This conversation is done.", next_step="Write what is to be done next.")
-            model, name = await self._model_of(running)
-            running.start(model, name)
+            model, name, eyes = await self._model_of(running)
+            running.start(model, name, eyes=eyes)
 
     async def _list(self, query: str) -> None:
         self._show(ConversationsListed(await self._record.conversations(query), query))
@@ -313,20 +314,20 @@ class Session:
         _log.error("work of the engine ended by a fault of the program", exc_info=fault)
         self._show(ErrorShown("The program made a mistake.", "What was recorded so far is kept.", "Try again."))
 
-    async def _model_of(self, running: Running) -> tuple[Model, str]:
-        """The model for the next turn, on record when it is another one than before."""
+    async def _model_of(self, running: Running) -> tuple[Model, str, Eyes]:
+        """The model for the next turn with its eyes, on record when it is another one than before."""
         events = running.transcript.events
         if self._practice.is_demo(events):
-            choice = DEMO_CHOICE
+            choice, eyes = DEMO_CHOICE, Eyes()
             model = self._practice.model(events)
         else:
             choice = await self._choice_for(running)
-            model = self._factories.make_model(choice)
+            model, eyes = self._factories.make_model(choice), await self._configuring.eyes(choice)
         now = ModelChosen(choice.provider, choice.model, choice.base_url)
         known = [one.event for one in events if isinstance(one.event, ModelChosen)]
         if not known or known[-1] != now:
             await running.transcript.add(now)
-        return model, choice.model
+        return model, choice.model, eyes
 
     async def _choice_for(self, running: Running) -> ModelChoice:
         """The model that is set, else the one that this conversation had. Raises SettingsError."""

@@ -89,6 +89,22 @@ OPTIONS: tuple[Option, ...] = (
     Option("model", "text", "", "The name of the model, as its provider spells it."),
     Option("base_url", "url", "", "The address of the model server; empty means the provider's own."),
     Option(
+        "model_sees",
+        "choice",
+        "auto",
+        "Whether the model is sent pictures; auto goes by its name and by what its server refused.",
+        choices=("auto", "yes", "no"),
+    ),
+    Option(
+        "vision_provider",
+        "choice",
+        "same",
+        "Who runs the model that looks at pictures for a model that cannot; same means the provider above.",
+        choices=("same", "openai", "openrouter", "anthropic", "local"),
+    ),
+    Option("vision_model", "text", "", "The name of the model that looks at pictures; empty means: none."),
+    Option("vision_base_url", "url", "", "The address of its server; empty means its provider's own."),
+    Option(
         "effort",
         "choice",
         "low",
@@ -128,7 +144,12 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("start_page", "url", "", "The page a new conversation begins on; empty means the one that is open."),
     Option("browser_path", "path", "", "The Chromium, Chrome or Edge to use; empty means: find one."),
-    Option("downloads_dir", "path", "", "Where files from pages are saved, a folder for each conversation; empty means Pilotfish in Downloads."),
+    Option(
+        "downloads_dir",
+        "path",
+        "",
+        "Where files from pages are saved, a folder for each conversation; empty means Pilotfish in Downloads.",
+    ),
     Option("theme", "choice", "system", "The colours of the window.", choices=("system", "light", "dark")),
     Option(
         "min_free_mb",
