@@ -5,8 +5,10 @@ import json
 import re
 from collections.abc import Iterator
 
+from app.context.files.wording import size_words
 from app.domain.events import (
     AssistantSaid,
+    FileKept,
     Folded,
     HandedBack,
     PersonAnswered,
@@ -69,6 +71,10 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield f"  → {choice}{f': {text}' if text else ''}"
         case TakenOver() | HandedBack():
             yield f"  {event.text if isinstance(event, HandedBack) else 'You took over.'}"
+        case FileKept(file=file):
+            given = "You gave" if file.by == "person" else "Saved"
+            facts = "; ".join(one for one in (file.type.words, size_words(file.size_bytes), file.type.danger) if one)
+            yield f"  {given} {file.id}: {file.name} ({facts}), {file.path}"
         case TurnRejected(reason) | TextWithdrawn(reason=reason):
             yield f"  ({reason})"
         case TurnEnded():

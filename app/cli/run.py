@@ -3,6 +3,7 @@
 import queue
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
@@ -35,6 +36,14 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
     if asked.url and web_address(asked.url) is None:
         err.write(f"“{asked.url}” is not a web address. Only http and https are opened.\n")
         return EXIT_USAGE
+    missing = next((path for path in asked.files if not Path(path).is_file()), None)
+    if missing is not None:
+        is_folder = Path(missing).is_dir()
+        err.write(f"--file: {missing} is {'a folder; give single files' if is_folder else 'not there'}.\n")
+        return EXIT_USAGE
+    if asked.files and not asked.task:
+        err.write("--file goes with a task: say what is to be done with it.\n")
+        return EXIT_USAGE
     events: queue.Queue[Event] = queue.Queue()
     engine.start(events.put, None)
     _end_on_signals(engine)
@@ -49,11 +58,11 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
 
 def _commands(asked: RunTask) -> tuple[Command, ...]:
     if asked.resume:
-        message = (SendMessage(asked.task),) if asked.task else (Resume(),)
+        message = (SendMessage(asked.task, files=asked.files),) if asked.task else (Resume(),)
         return (OpenConversation(ConversationId(asked.resume)), *message)
     if asked.is_demo:
         return (NewConversation(demo=True),)
-    return (NewConversation(), SendMessage(asked.task, web_address(asked.url) or ""))
+    return (NewConversation(), SendMessage(asked.task, web_address(asked.url) or "", asked.files))
 
 
 def _follow(events: "queue.Queue[Event]", show: Callable[[Event], None]) -> int:

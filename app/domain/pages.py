@@ -236,6 +236,7 @@ class Outcome:
     target_lost: bool = False
     fault: ActFault | None = None
     scrolled: bool | None = None  # of an act that scrolls: whether anything moved
+    caret: str = ""  # of a key that moves it: where the caret or the selection is now
 
 
 PictureOf = Literal["viewport", "page", "element", "drawings"]

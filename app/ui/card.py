@@ -20,11 +20,12 @@ _OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What a card can do for the person: hand a command to the engine, show where a link leads, go to a kept quote."""
+    """What a card can do for the person: send a command, show where a link leads, a kept quote, a file or a folder."""
 
     submit: Callable[[Command], None]
     open_link: Callable[[str], None]
     show_quote: Callable[[QuoteId], None] = lambda quote: None
+    open_file: Callable[[str], None] = lambda path: None
 
 
 class Card(QFrame):

@@ -3,11 +3,13 @@
 from PySide6.QtWidgets import QWidget
 
 from app.ui.card import Hands
+from app.ui.file_card import file_card
 from app.ui.question_cards import question_card, warning_card
 from app.ui.rows import (
     AnswerRow,
     DayRow,
     EndRow,
+    FileRow,
     FoldRow,
     LookRow,
     MarkerRow,
@@ -42,6 +44,8 @@ def card_for(row: Row, hands: Hands) -> QWidget:
             return answer_card(row, hands)
         case QuoteRow():
             return quote_card(row, hands)
+        case FileRow():
+            return file_card(row, hands)
         case TaskCardRow():
             return task_card_card(row)
         case WarningRow():

@@ -37,7 +37,12 @@ class ChatPane(QFrame):
     settings_wanted = Signal()
     keyboard_left = Signal(bool)
 
-    def __init__(self, submit: Callable[[object], None], open_link: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        submit: Callable[[object], None],
+        open_link: Callable[[str], None],
+        open_file: Callable[[str], None] = lambda path: None,
+    ) -> None:
         super().__init__()
         self.setProperty("plane", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -47,7 +52,7 @@ class ChatPane(QFrame):
         self._state: RunState = "idle"
         self._unanswered: list[str] = []  # sent while nothing ran, and not on record yet
         self.welcome = Welcome()
-        self.view = ChatView(Hands(submit, open_link), self.welcome)
+        self.view = ChatView(Hands(submit, open_link, open_file=open_file), self.welcome)
         self.find_bar = FindBar(self.view)
         self.demo = DemoBanner()
         self.task = TaskStrip()
@@ -143,6 +148,7 @@ class ChatPane(QFrame):
         announce(self, event.what)
         if self._unanswered and self._state == "idle" and not self.composer.field.toPlainText():
             self.composer.take("\n".join(self._unanswered))
+            self.composer.take_files_back()
             self._unanswered.clear()
 
     def _was_read(self, text: str) -> None:

@@ -1,17 +1,19 @@
 """Where the person writes: a field that grows, what waits to be read, and whether the person has the browser."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.domain.commands import SendMessage
 from app.domain.passing import Driver, RunState
 from app.ui.elements import IconButton, IconMark, Words, restyle
+from app.ui.given_files import GivenFiles, local_files
 from app.ui.theme import scaled_font
 
 MOST_LINES = 8
 AGENT_WAITS = "You are driving. The agent waits until you hand back; what you type into the page is not recorded."
 NOBODY_WAITS = "You are driving; what you type into the page is not recorded. Send a message, and the agent takes over."
+_ONLY_FILES = "I give you these files."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -31,10 +33,17 @@ class Composer(QWidget):
         self._queued: list[str] = []
         self._queue = _Strip("send", "muted_text", "raised")
         self._hands = _Strip("hand", "person", "person")
+        self.files = GivenFiles()
+        self.files.changed.connect(self._follow_text)
+        self._given: tuple[str, ...] = ()  # with the newest message
+        self._clip = IconButton("clip", "Give files", hint="or drop them here", colour="muted_text")
+        self._clip.clicked.connect(self.choose_files)
+        self.setAcceptDrops(True)
         self._frame = QFrame()
         self._frame.setProperty("look", "composer")
         line = QHBoxLayout(self._frame)
-        line.setContentsMargins(16, 8, 8, 8)
+        line.setContentsMargins(8, 8, 8, 8)
+        line.addWidget(self._clip, 0, Qt.AlignmentFlag.AlignBottom)
         line.addWidget(self.field, 1)
         line.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
         self.field.focus_changed.connect(self._show_focus)
@@ -43,6 +52,7 @@ class Composer(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self._hands)
         layout.addWidget(self._queue)
+        layout.addWidget(self.files)
         layout.addWidget(self._frame)
         self._follow_text()
 
@@ -52,10 +62,37 @@ class Composer(QWidget):
 
     def send(self) -> None:
         text = self.field.toPlainText().strip()
-        if not text:
+        if not text and not self.files.paths:
             return
+        self._given = self.files.take()
         self.field.clear()
-        self.command_wanted.emit(SendMessage(text))
+        self.command_wanted.emit(SendMessage(text or _ONLY_FILES, files=self._given))
+
+    def choose_files(self) -> None:
+        """Opens the system's dialog; what is chosen becomes chips."""
+        dialog = QFileDialog(self, "Give files to the agent")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self.files.add)
+        dialog.open()
+
+    def take_files_back(self) -> None:
+        """The files of a message that could not be taken."""
+        self.files.add(self._given)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+            self._show_focus(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._show_focus(self.field.hasFocus())
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.files.add(local_files(event.mimeData()))
+        event.acceptProposedAction()
+        self.field.setFocus()
+        self._show_focus(True)
 
     def queue(self, text: str) -> None:
         """Show a message that the agent reads at its next step."""
@@ -83,7 +120,7 @@ class Composer(QWidget):
         self.field.setFocus()
 
     def _follow_text(self) -> None:
-        self._send.setEnabled(bool(self.field.toPlainText().strip()))
+        self._send.setEnabled(bool(self.field.toPlainText().strip() or self.files.paths))
 
     def _show_focus(self, has_focus: bool) -> None:
         self._frame.setProperty("active", "true" if has_focus else "false")
@@ -106,6 +143,7 @@ class _Field(QPlainTextEdit):
         self.setAccessibleDescription("Enter sends. Shift and Enter begin a new line.")
         self.setPlaceholderText("What shall we do?")
         self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)  # files that are dropped are given, not written as text
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.document().setDocumentMargin(4)
         self.textChanged.connect(self._grow)

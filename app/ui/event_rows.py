@@ -2,6 +2,7 @@
 
 from app.domain.events import (
     BrowserNoticed,
+    FileKept,
     Folded,
     HandedBack,
     ModelChosen,
@@ -18,7 +19,7 @@ from app.domain.events import (
 )
 from app.domain.observation import Observation
 from app.ui.key_prefixes import TITLES
-from app.ui.rows import FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
+from app.ui.rows import FileRow, FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
 from app.ui.state_words import sentence
 
 _SHOWN_ELSEWHERE = ("keep_quote", "task_card", "ask_user")
@@ -33,6 +34,8 @@ def plain_rows(event: RecordedEvent, key: str, at: float) -> tuple[Row, ...]:
             return (WithdrawnRow(key, at, event.text, event.reason),)
         case QuoteKept():
             return (QuoteRow(key, at, event.quote),)
+        case FileKept():
+            return (FileRow(key, at, event.file),)
         case Folded():
             return (FoldRow(key, at, event.what, event.lines, event.characters_before, event.characters_after),)
         case HandedBack():

@@ -8,6 +8,7 @@ from app.domain.commands import (
     AddTab,
     AnswerPageDialog,
     ChooseTab,
+    GiveFiles,
     GoInHistory,
     HandBack,
     OpenAddress,
@@ -20,7 +21,6 @@ from app.domain.passing import (
     CursorChanged,
     Driver,
     Event,
-    FilesWanted,
     PanelChanged,
     RunStateChanged,
     SelectionCopied,
@@ -29,11 +29,13 @@ from app.domain.passing import (
 )
 from app.ui.bridge import Bridge
 from app.ui.panel_address import AddressRow
+from app.ui.panel_arriving import ArrivingBar
 from app.ui.panel_canvas import PageCanvas
 from app.ui.panel_cursor import cursor_shape
 from app.ui.panel_decoder import FrameDecoder
 from app.ui.panel_dialog import DialogBar
 from app.ui.panel_driver import DriverBar
+from app.ui.panel_files import FileBar
 from app.ui.panel_gate import InputGate
 from app.ui.panel_placeholder import LOADING, NO_BROWSER
 from app.ui.panel_requests import PageRequests
@@ -44,6 +46,7 @@ from app.ui.theme import installed_theme
 RESIZE_DELAY_MS = 150
 _SMALLEST_PAGE = (320, 240)
 _DIALOG_WIDTH = 460
+_FILES_WIDTH = 600
 
 
 class LivePanel(QWidget):
@@ -101,14 +104,13 @@ class LivePanel(QWidget):
                 self._show_cursor(event.cursor)
             case SelectionCopied():
                 self._requests.take_marked(event.text)
-            case FilesWanted():
-                self._requests.ask_for_files(multiple=event.multiple)
             case _:
                 pass
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_dialog()
+        self._place_bars()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -122,6 +124,8 @@ class LivePanel(QWidget):
         self.canvas.show_placeholder(NO_BROWSER)
         self._requests = PageRequests(self._bridge.submit, self.gate, self.canvas)
         self.dialog_bar = DialogBar(self)
+        self.file_bar = FileBar(self)
+        self.arriving_bar = ArrivingBar(self)
         stack = QVBoxLayout(self)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(0)
@@ -153,6 +157,7 @@ class LivePanel(QWidget):
         self.driver_bar.take_over_wanted.connect(lambda: submit(TakeOver()))
         self.driver_bar.hand_back_wanted.connect(self._hand_back)
         self.dialog_bar.answered.connect(self._answer_dialog)
+        self.file_bar.answered.connect(self._give_files)
         QShortcut(QKeySequence("Ctrl+L"), self).activated.connect(self.focus_address)
         installed_theme().changed.connect(self.canvas.update)
 
@@ -167,6 +172,9 @@ class LivePanel(QWidget):
         self.driver_bar.show_page(is_there=now is not None)
         self.canvas.setAccessibleName(f"The page: {shown(now.title, 120)}" if now else "No page")
         self._show_dialog(now)
+        self.file_bar.show_wish(panel.files_wanted, now.url if now else "")
+        self.arriving_bar.show_files(panel.arriving)
+        self._place_bars()
         if (before and before.id) != (now and now.id):
             self._change_page(now, is_first=before is None)
         elif before and now and before.url != now.url:
@@ -201,6 +209,11 @@ class LivePanel(QWidget):
         self.dialog_bar.fit(max(width, 120))
         self.dialog_bar.move((self.width() - self.dialog_bar.width()) // 2, self.canvas.y() + 12)
 
+    def _place_bars(self) -> None:
+        self.file_bar.fit(max(min(_FILES_WIDTH, self.width() - 24), 120))
+        self.file_bar.move((self.width() - self.file_bar.width()) // 2, self.canvas.y() + 12)
+        self.arriving_bar.place(self.canvas.x(), self.canvas.geometry().bottom(), self.canvas.width())
+
     def _show_driver(self, event: RunStateChanged) -> None:
         driver = event.driver
         if driver == "person":
@@ -212,6 +225,7 @@ class LivePanel(QWidget):
         self.gate.set_driver(driver)
         self.address.show_driver(driver)
         self.driver_bar.show_driver(driver, event.state, event.detail)
+        self.file_bar.show_driver(driver)
         self.canvas.update()
         QGuiApplication.inputMethod().update(Qt.InputMethodQuery.ImEnabled)
 
@@ -228,6 +242,10 @@ class LivePanel(QWidget):
         self._requests.close_list()
         self.canvas.let_go()
         self._bridge.submit(HandBack(note))
+
+    def _give_files(self, paths: tuple[str, ...]) -> None:
+        self._bridge.submit(GiveFiles(paths))
+        self.focus_page()
 
     def _answer_dialog(self, accept: bool, text: str | None) -> None:
         self._bridge.submit(AnswerPageDialog(accept, text))

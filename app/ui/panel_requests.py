@@ -1,13 +1,13 @@
-"""What a page wants of the person, and what the person wants of its marked text: a choice, files, a copy, a quote."""
+"""What a page wants of the person, and what the person wants of its marked text: a choice, a copy, a quote."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from app.domain.acts import SelectInput
-from app.domain.commands import Command, CopySelection, GiveFiles, KeepQuote
+from app.domain.commands import Command, CopySelection, KeepQuote
 from app.domain.passing import SelectOpened
 from app.ui.panel_canvas import PageCanvas
 from app.ui.panel_gate import InputGate
@@ -28,7 +28,6 @@ class PageRequests(QObject):
         self._gate = gate
         self._canvas = canvas
         self._list: SelectList | None = None
-        self._files: QFileDialog | None = None
         self._quoting = QTimer(self, singleShot=True, interval=QUOTE_PATIENCE_MS)
         self._quoting.timeout.connect(lambda: self.notice.emit("The page did not give its marked text. Try again."))
         canvas.typing.copied.connect(self._quoting.stop)
@@ -72,23 +71,6 @@ class PageRequests(QObject):
         else:
             self.notice.emit("No text is marked in the page. Mark some first.")
 
-    def ask_for_files(self, *, multiple: bool) -> None:
-        if not self._gate.is_open or self._files is not None:
-            return
-        title = "Choose files for the page" if multiple else "Choose a file for the page"
-        self._files = QFileDialog(self._canvas, title)
-        mode = QFileDialog.FileMode.ExistingFiles if multiple else QFileDialog.FileMode.ExistingFile
-        self._files.setFileMode(mode)
-        self._files.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._files.finished.connect(self._give_files)
-        self._files.open()
-
     def _choose(self, chosen: SelectInput) -> None:
         self._list = None
         self._gate.send(chosen)
-
-    def _give_files(self, result: int) -> None:
-        dialog, self._files = self._files, None
-        if dialog is not None:
-            chosen = dialog.selectedFiles() if result == QFileDialog.DialogCode.Accepted else []
-            self._submit(GiveFiles(tuple(chosen)))

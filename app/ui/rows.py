@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
+from app.domain.files import KeptFile
 from app.domain.ids import QuoteId
 from app.domain.records import Claim, ProgressWarning, Quote, Receipt, TaskCard
 
@@ -115,6 +116,15 @@ class QuoteRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file that the person gave or a page sent."""
+
+    key: str
+    at: float
+    file: KeptFile
+
+
+@dataclass(frozen=True, slots=True)
 class TaskCardRow:
     """Where the task stood at that time; `cited` are the quotes that its facts name."""
 
@@ -173,7 +183,7 @@ class EndRow:
 
 
 StillRow = DayRow | UserRow | WithdrawnRow | PendingRow | ReceiptRow | LookRow | ToolRow | MarkerRow | FoldRow
-Row = StillRow | AnswerRow | QuoteRow | TaskCardRow | WarningRow | QuestionRow | EndRow
+Row = StillRow | AnswerRow | QuoteRow | FileRow | TaskCardRow | WarningRow | QuestionRow | EndRow
 
 
 def searchable(row: Row) -> str:
@@ -183,6 +193,8 @@ def searchable(row: Row) -> str:
             return row.text
         case QuoteRow():
             return f"{row.quote.text} {row.quote.title} {row.quote.url}"
+        case FileRow():
+            return f"{row.file.name} {row.file.type.words} {row.file.url}"
         case TaskCardRow():
             return " ".join((row.card.goal, *row.card.done, *row.card.open, *(fact.text for fact in row.card.facts)))
         case WarningRow():

@@ -5,6 +5,7 @@ import time
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QFrame,
     QHBoxLayout,
     QInputDialog,
@@ -155,12 +156,15 @@ class Sidebar(QFrame):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Delete “{summary.title or 'New conversation'}”?")
         box.setInformativeText(
-            "Its messages, receipts, quotes and pages are deleted from this machine. They cannot be brought back."
+            "Its messages, receipts, quotes and pages are deleted from this machine. They cannot be brought back. "
+            "Files that you gave stay where they are; those that pages sent stay in its folder unless you say so here."
         )
+        with_files = QCheckBox("Also delete the files that pages sent")
+        box.setCheckBox(with_files)
         delete = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton("Keep", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)
-        delete.clicked.connect(lambda: self._delete(summary))
+        delete.clicked.connect(lambda: self._delete(summary, with_files=with_files.isChecked()))
         box.open()
 
     def _give_title(self, summary: ConversationSummary, title: str) -> None:
@@ -168,8 +172,8 @@ class Sidebar(QFrame):
             self.command_wanted.emit(RenameConversation(summary.id, title.strip()))
             self.ask()
 
-    def _delete(self, summary: ConversationSummary) -> None:
-        self.command_wanted.emit(DeleteConversation(summary.id))
+    def _delete(self, summary: ConversationSummary, *, with_files: bool) -> None:
+        self.command_wanted.emit(DeleteConversation(summary.id, with_files))
         self.ask()
 
 

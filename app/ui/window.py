@@ -33,6 +33,7 @@ from app.ui.bridge import Bridge
 from app.ui.chat_pane import ChatPane
 from app.ui.composer import is_inside
 from app.ui.elements import focus_stops
+from app.ui.file_card import open_local
 from app.ui.link_dialog import LinkDialog, open_outside
 from app.ui.panel import LivePanel
 from app.ui.settings_dialog import SettingsDialog
@@ -49,7 +50,14 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
 
-    def __init__(self, bridge: Bridge, panel: LivePanel, *, open_link: Callable[[str], None] = open_outside) -> None:
+    def __init__(
+        self,
+        bridge: Bridge,
+        panel: LivePanel,
+        *,
+        open_link: Callable[[str], None] = open_outside,
+        open_file: Callable[[str], None] = open_local,
+    ) -> None:
         super().__init__()
         installed_theme()
         self.bridge = bridge
@@ -64,7 +72,7 @@ class MainWindow(QMainWindow):
         self.panel = panel
         self.sidebar = Sidebar()
         self.top_bar = TopBar()
-        self.chat = ChatPane(self.submit, self.show_link)
+        self.chat = ChatPane(self.submit, self.show_link, open_file)
         self._splitter = self._lay_out()
         self.setWindowTitle("Pilotfish")
         self.setWindowIcon(QIcon(str(path("icons", "pilotfish.svg"))))

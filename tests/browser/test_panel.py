@@ -15,10 +15,9 @@ from app.domain.acts import (
     TextInput,
     WheelInput,
 )
-from app.domain.pages import Frame
+from app.domain.pages import FilesWanted, Frame
 from app.domain.passing import (
     CursorChanged,
-    FilesWanted,
     PanelChanged,
     PassingEvent,
     SelectOpened,
@@ -224,7 +223,7 @@ async def test_the_panel_is_told_where_the_agent_acts_and_what_the_page_wants(
     assert outlined.label == "click Files"
     assert outlined.width > 20
     await browser.dispatch(target, Click())
-    assert await until(lambda: seat.last(FilesWanted)) == FilesWanted(multiple=True)
+    assert await until(lambda: seat.last(PanelChanged).files_wanted) == FilesWanted(multiple=True)
 
 
 async def test_typing_shows_in_no_description_of_the_input(browser: PlaywrightBrowser) -> None:

@@ -21,12 +21,14 @@ class Desk:
         self.commands: list[Command] = []
         self.links: list[str] = []
         self.quotes: list[str] = []
+        self.opened: list[str] = []
 
     def card(self, *events: RecordedEvent, row: int = -1) -> QWidget:
         book = RowBook()
         for event in stored(events):
             book.apply(event)
-        card = card_for(book.rows[row], Hands(self.commands.append, self.links.append, self.quotes.append))
+        hands = Hands(self.commands.append, self.links.append, self.quotes.append, self.opened.append)
+        card = card_for(book.rows[row], hands)
         self._qtbot.addWidget(card)
         card.resize(560, 400)
         card.show()

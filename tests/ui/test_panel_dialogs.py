@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import AnswerPageDialog, GiveFiles
-from app.domain.passing import FilesWanted, PanelChanged
+from app.domain.pages import Download, FilesWanted
+from app.domain.passing import Driver, PanelChanged
 from tests.ui.panel_stage import Stage, asks, opened, settle, tab
 
 K = Qt.Key
@@ -110,43 +111,76 @@ class TestDialogs:
         assert bar.accept_button.isVisible()
 
 
+def wants(*, multiple: bool = False, wanted: bool = True) -> PanelChanged:
+    return PanelChanged((tab(),), files_wanted=FilesWanted(multiple) if wanted else None)
+
+
 class TestFiles:
     def chooser(self, stage: Stage) -> QFileDialog:
+        stage.panel.file_bar.choose_button.click()
         (dialog,) = stage.panel.findChildren(QFileDialog)
         return dialog
 
     @pytest.mark.parametrize(
-        ("multiple", "mode"),
-        [(False, QFileDialog.FileMode.ExistingFile), (True, QFileDialog.FileMode.ExistingFiles)],
+        ("multiple", "mode", "asks"),
+        [
+            (False, QFileDialog.FileMode.ExistingFile, "shop.example asks for a file"),
+            (True, QFileDialog.FileMode.ExistingFiles, "shop.example asks for files"),
+        ],
     )
-    def test_the_person_gives_files(
-        self, stage: Stage, tmp_path: Path, multiple: bool, mode: QFileDialog.FileMode
+    @pytest.mark.parametrize("driver", ["person", "agent"])
+    def test_the_person_gives_files_whoever_drives(
+        self, stage: Stage, tmp_path: Path, multiple: bool, mode: QFileDialog.FileMode, asks: str, driver: Driver
     ) -> None:
         file = tmp_path / "list.txt"
         file.write_text("x")
-        stage.open_page()
-        stage.tell(FilesWanted(multiple))
+        stage.open_page(driver=driver)
+        stage.tell(wants(multiple=multiple))
+        assert stage.panel.file_bar.isVisible()
+        assert stage.panel.file_bar.title.text() == asks
         dialog = self.chooser(stage)
         assert dialog.fileMode() == mode
         dialog.findChild(QLineEdit, "fileNameEdit").setText(str(file))
         dialog.accept()
         assert stage.sent == [GiveFiles((str(file),))]
+        assert not stage.panel.file_bar.isVisible()
 
-    def test_giving_none_closes_the_chooser_of_the_page(self, stage: Stage) -> None:
+    def test_cancel_closes_the_chooser_of_the_page(self, stage: Stage) -> None:
         stage.open_page()
-        stage.tell(FilesWanted(False))
-        self.chooser(stage).reject()
+        stage.tell(wants())
+        stage.panel.file_bar.cancel_button.click()
         assert stage.sent == [GiveFiles(())]
 
-    def test_a_second_wish_opens_no_second_dialog(self, stage: Stage) -> None:
+    def test_a_closed_dialog_leaves_the_question_open(self, stage: Stage) -> None:
         stage.open_page()
-        stage.tell(FilesWanted(False), FilesWanted(True))
+        stage.tell(wants())
         self.chooser(stage).reject()
         settle()
-        assert stage.sent == [GiveFiles(())]
-        assert stage.panel.findChildren(QFileDialog) == []
+        assert stage.sent == []
+        assert stage.panel.file_bar.isVisible()
+        stage.panel.file_bar.choose_button.click()
+        stage.panel.file_bar.choose_button.click()
+        assert len(stage.panel.findChildren(QFileDialog)) == 1
 
-    def test_the_agent_gets_no_files_of_the_person(self, stage: Stage) -> None:
+    def test_a_wish_that_is_answered_elsewhere_goes_with_its_dialog(self, stage: Stage) -> None:
+        """As when the agent put a file in, or the page went on."""
         stage.open_page(driver="agent")
-        stage.tell(FilesWanted(False))
+        stage.tell(wants())
+        assert "agent can answer" in stage.panel.file_bar.message.text()
+        self.chooser(stage)
+        stage.tell(wants(wanted=False))
+        settle()
+        assert not stage.panel.file_bar.isVisible()
         assert stage.panel.findChildren(QFileDialog) == []
+        assert stage.sent == []
+
+    def test_files_under_way_show_how_far_they_are(self, stage: Stage) -> None:
+        stage.open_page()
+        half = Download("big.iso", "https://shop.example/big", size_bytes=34_000_000, expected_bytes=200_000_000)
+        stage.tell(PanelChanged((tab(),), arriving=(half, half)))
+        bar = stage.panel.arriving_bar
+        assert bar.isVisible()
+        assert bar.words.text() == "Downloading big.iso: 34 MB of 200 MB, 17 %, and 1 more"
+        assert stage.panel.canvas.geometry().contains(bar.geometry())
+        stage.tell(PanelChanged((tab(),)))
+        assert not bar.isVisible()
