@@ -22,7 +22,7 @@ async def choose(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outc
     """The options by label or value. Nothing is sent when one of them is not there."""
     facts = await ask(bound.frame, "chooser", bound.token, limit_ms=_ASK_MS)
     if facts["kind"] == "native":
-        return await _choose_native(bound, values, limit_ms)
+        return await _choose_native(bound, values, limit_ms, heard=bool(facts["heard"]))
     if facts["kind"] == "none":
         return _unfit("Nothing was sent: this is not a list to choose from. Click it, then click the option.")
     outcome = DONE
@@ -33,7 +33,7 @@ async def choose(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outc
     return outcome
 
 
-async def _choose_native(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outcome:
+async def _choose_native(bound: Bound, values: tuple[str, ...], limit_ms: float, *, heard: bool) -> Outcome:
     options: list[dict[str, Any]] = await bound.handle.evaluate(_OPTIONS)
     indexes: list[int] = []
     for value in values:
@@ -43,7 +43,7 @@ async def _choose_native(bound: Bound, values: tuple[str, ...], limit_ms: float)
         indexes.append(found)
     await bound.handle.select_option(index=indexes, timeout=limit_ms)
     wanted = ", ".join(str(options[index]["label"]) for index in sorted(indexes))
-    now = await _kept(bound)
+    now = await _kept(bound) if heard else await _value(bound, "value")
     if now not in (None, wanted) and len(indexes) == 1:
         await _choose_by_keys(bound, options, indexes[0], limit_ms)
         now = await _kept(bound)
@@ -86,10 +86,21 @@ async def _choose_drawn(bound: Bound, facts: Answer, value: str, limit_ms: float
         reason = found if offered else "no list opened. Click it, look, then click the option."
         return Outcome("failed", reason, fault="unfit")
     await ask(bound.frame, "lift", limit_ms=_ASK_MS)  # what is pressed now lies elsewhere
+    before = await _value(bound, "chosen")
     chosen = await option(bound.frame, found, limit_ms=_ASK_MS)
     await chosen.click(timeout=limit_ms)
-    await asyncio.sleep(PUT_BACK_S)
-    return Outcome("done", value_after=await _value(bound, "chosen"))
+    return Outcome("done", value_after=await _shown(bound, before))
+
+
+async def _shown(bound: Bound, before: str | None) -> str | None:
+    """What it shows as soon as that is something else than before, or after a moment."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + PUT_BACK_S
+    while True:
+        now = await _value(bound, "chosen")
+        if now != before or loop.time() > until:
+            return now
+        await asyncio.sleep(_POLL_S)
 
 
 async def type_with_last_key(bound: Bound, text: str, limit_ms: float) -> None:

@@ -17,7 +17,7 @@ _MOST_TOLD = 150  # elements a look; the rest at the looks after it
 _PRESSES = frozenset(
     {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"}
 )
-_KINDS = _PRESSES | {"drop", "dragover", "dragenter", "keydown", "keyup", "keypress"}
+_KINDS = _PRESSES | {"drop", "dragover", "dragenter", "keydown", "keyup", "keypress", "change", "input"}
 _TELL = """(...told) => {
   const kinds = told.pop(), listening = document.__pilotfish?.listening;
   if (listening) told.forEach((element, i) => listening.set(element, kinds[i]));

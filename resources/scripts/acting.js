@@ -117,8 +117,15 @@ function hintOf(hinted) {
   const iconName = icon && (icon.getAttribute('href') || icon.getAttribute('xlink:href') || icon.getAttribute('title')
     || icon.getAttribute('class') || icon.textContent || (icon.getAttribute('src') || '').split('/').pop());
   const shape = element.ownerSVGElement && SHAPE.test(element.localName) ? element.localName : '';
-  const words = { shape, fill: shape && of('fill'), title: of('title'), testid: of('data-testid'), name: of('name'), id: element.id, class: of('class'), icon: iconName };
-  return Object.entries(words).filter(([, word]) => word).slice(0, shape ? 3 : 2).map(([kind, word]) => `${kind}=${squeeze(word, 60)}`).join(' ');
+  const words = { shape, fill: shape ? of('fill') : paintOf(element), title: of('title'), testid: of('data-testid'), name: of('name'), id: element.id, class: of('class'), icon: iconName };
+  return Object.entries(words).filter(([, word]) => word).slice(0, shape || words.fill ? 3 : 2).map(([kind, word]) => `${kind}=${squeeze(word, 60)}`).join(' ');
+}
+
+/** The colour of something empty, which is all that a person sees of it. */
+function paintOf(element) {
+  if (element.matches(CONTROL) || element.firstElementChild || hasOwnText(element)) return '';
+  const colour = rgb(getComputedStyle(element).backgroundColor);
+  return colour && colour[3] > 0.05 ? `rgb(${colour.slice(0, 3).join(',')})` : '';
 }
 
 // What the driver's tree leaves out

@@ -60,6 +60,15 @@ function decoratedBy(hit, element) {
 
 // Fields
 
+const PUTS_BACK = /^(change|input)$/;
+
+/** Whether the page hears of a choice and so may put it back; of a page too large to be asked nothing is known. */
+function mayPutBack(element) {
+  if (document.getElementsByTagName('*').length > MANY || listensFor(document, PUTS_BACK)) return true;
+  for (let at = element; at; at = parentOf(at)) if (listensFor(at, PUTS_BACK)) return true;
+  return false;
+}
+
 const SUGGESTS = /^(list|both|inline)$/;
 
 /** What a field does with what is typed: whether it suggests by key, and what the browser says against what it holds. */
@@ -89,7 +98,7 @@ const LISTS = '[role=listbox], [role=tree], [role=grid]';
 function chooser(token) {
   const element = state().held.get(token), it = element && plain(element);
   if (!it) return { kind: 'none' };
-  if (it.localName === 'select') return { kind: 'native' };
+  if (it.localName === 'select') return { kind: 'native', heard: mayPutBack(element) };
   const role = roleOf(element), typed = it.localName === 'input' && /^(text|search|email|url|tel)$/.test(it.type);
   state().shownBefore = new WeakSet(texts());
   if (role === 'listbox' || it.querySelector('[role=option]')) return { kind: 'list' };
