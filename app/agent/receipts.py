@@ -142,6 +142,7 @@ def beside_the_page(after: Seeing, applied: tuple[Applied, ...], noticed: Happen
         f"scrolled at {after.observation.id}" for one in applied if one.outcome is not None and one.outcome.scrolled
     ]
     found += [f"it holds {one.outcome.value_after}" for one in applied if one.outcome and one.outcome.value_after]
+    found += [f"caret at {one.outcome.caret}" for one in applied if one.outcome and one.outcome.caret]
     found += [f"download {one.suggested_name}" for one in noticed.downloads]
     found += [f"new tab {tab.url}" for tab in noticed.new_tabs]
     found += ["closed a tab"] * len(noticed.closed_tabs) + ["opened a file chooser"] * noticed.file_chooser_open
@@ -154,8 +155,10 @@ def is_new(before: Seeing, after: Seeing) -> bool:
 
 
 def _did_something(effect: Effect, noticed: Happenings) -> bool:
-    return effect.moved or effect.redrawn or bool(
-        noticed.writes or noticed.downloads or noticed.new_tabs or noticed.prints
+    return (
+        effect.moved
+        or effect.redrawn
+        or bool(noticed.writes or noticed.downloads or noticed.new_tabs or noticed.prints)
     )
 
 
@@ -238,7 +241,9 @@ def _line(one: Applied, receipt: Receipt | None, *, new_page: bool) -> str:
         return f"{one.verb.capitalize()} {one.target}: it is now {now}.{but}{page}"
     http = f" HTTP {outcome.http_status}." if outcome.http_status is not None and outcome.http_status >= 400 else ""
     what = f"{one.verb.capitalize()} {one.target}".rstrip()
-    return f"{what}: {receipt.effect}.{http}" if receipt else f"{what}.{http}"
+    why = _why(outcome) if outcome.reason else ""
+    note = f" {why[0].upper()}{why[1:]}." if why and not (receipt and why in receipt.effect) else ""
+    return f"{what}: {receipt.effect}.{http}{note}" if receipt else f"{what}.{http}{note}"
 
 
 def _named(target: str, reason: str) -> str:

@@ -46,6 +46,7 @@ class Traffic:
         self.changed_at = time.monotonic()
         self.began_at = 0.0  # the newest request that may have come of an act
         self.acted_at = 0.0  # the newest act
+        self.from_worker = False  # the document came from a service worker
         self.method = "GET"  # by which the document was asked for
         self._habits: Counter[str] = Counter()  # requests by path that came by themselves
         self._page = page
@@ -96,11 +97,22 @@ class Traffic:
             return
         if self._opens_document(response.request):
             self.http_status = response.status
+            self._note_worker(response)
         entry = replace(followed.entry, status=response.status)
         streams = _STREAMS.search(response.headers.get("content-type", "")) is not None
         waited_for = followed.is_waited_for and not streams
         self._running[response.request] = replace(followed, entry=entry, is_waited_for=waited_for)
         self._keep(followed, entry)
+
+    def _note_worker(self, response: Response) -> None:
+        """Told once for each site: a page that a worker serves may be older than the site's."""
+        self.from_worker = response.from_service_worker
+        site = "/".join(response.url.split("/", 3)[:3])
+        if self.from_worker and self._notices.is_news(f"worker {site}"):
+            words = (
+                "the page came from the site's cache (service worker) and may be old; browser_reload asks the site"
+            )
+            self._notices.tell(words)
 
     def _is_waited_for(self, entry: NetworkEntry, now: float) -> bool:
         """Not what a page asks for again and again by itself, nor what only counts visitors."""

@@ -22,6 +22,7 @@ class Notices:
         self._writes: dict[int, NetworkWrite] = {}
         self._console_errors: list[str] = []
         self._told: list[str] = []
+        self._known: set[str] = set()
         self._crashed = False
 
     def tab_opened(self, id: TabId) -> None:
@@ -65,6 +66,12 @@ class Notices:
         """Something in words of our own."""
         self._told.append(text)
         self._touch()
+
+    def is_news(self, what: str) -> bool:
+        """Whether this is asked for the first time."""
+        known = what in self._known
+        self._known.add(what)
+        return not known
 
     def crashed(self) -> None:
         self._crashed = True

@@ -26,7 +26,20 @@ _NETWORK_WORDS = {
     "ERR_INVALID_AUTH_CREDENTIALS": "the site wants a sign-in by the browser",
     "ERR_FILE_NOT_FOUND": "there is no such file",
     "ERR_UNKNOWN_URL_SCHEME": "the browser does not know this kind of address",
+    "ERR_UNSAFE_PORT": "browsers do not open this port",
+    "ERR_INVALID_URL": "this is not a whole address",
+    "ERR_ADDRESS_UNREACHABLE": "there is no way to the site",
+    "ERR_ADDRESS_INVALID": "this is not the address of a site",
+    "ERR_NETWORK_CHANGED": "the network changed meanwhile",
+    "ERR_SSL_PROTOCOL_ERROR": "the site does not speak https",
+    "ERR_CACHE_MISS": "it was the answer to a form, which is not sent again",
+    "ERR_BLOCKED_BY_CLIENT": "something in the browser blocks it",
+    "ERR_BLOCKED_BY_ADMINISTRATOR": "the browser is set up to block it",
+    "ERR_HTTP_RESPONSE_CODE_FAILURE": "the site answered with an error and nothing else",
 }
+_NEVER_REACHED = frozenset(
+    {"ERR_NAME_NOT_RESOLVED", "ERR_CONNECTION_REFUSED", "ERR_ADDRESS_UNREACHABLE", "ERR_NETWORK_CHANGED"}
+)
 _WAITED_FOR: tuple[tuple[str, str, ActFault], ...] = (
     ("not enabled", "it is disabled", "disabled"),
     ("not editable", "it cannot be edited", "readonly"),
@@ -56,6 +69,12 @@ def _was_sent(log: str) -> bool:
     return _SENT.search(log) is not None or any(_HELD_BACK.search(one) is None for one in tries[1:])
 
 
+def never_reached(exc: Error) -> bool:
+    """Whether the site cannot have noticed anything of it, so that it may be tried once more."""
+    code = _NETWORK.search(str(exc))
+    return code is not None and code[1] in _NEVER_REACHED
+
+
 def navigation_outcome(exc: Error, limit_s: float) -> Outcome:
     """A page that did not load is a failure; one that did not answer in time may still come."""
     text = str(exc)
@@ -69,6 +88,8 @@ def navigation_outcome(exc: Error, limit_s: float) -> Outcome:
         return Outcome("failed", f"The page did not load: {words or code[1]}.", fault="network")
     if "Timeout" in text:
         return Outcome("uncertain", f"The page did not answer within {limit_s:g} seconds.", fault="timeout")
+    if "invalid URL" in text:
+        return Outcome("failed", "The page did not load: this is not a whole address.", fault="network")
     if "interrupted by another navigation" in text:
         return Outcome("uncertain", "The page went on to another address while it was loading.")
     return Outcome("failed", f"The page did not load: {_first_line(text)}.", fault="network")

@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 from collections import deque
+from dataclasses import replace
 
 from playwright.async_api import Error, Frame, Page, Response
 
+from app.browser.arrivals import arrival_note
 from app.browser.dragging import end_stopped_drag
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
-from app.browser.outcomes import DONE, navigation_outcome, outcome_of
+from app.browser.outcomes import DONE, navigation_outcome, never_reached, outcome_of
 from app.browser.page_script import ask
 from app.browser.tabs import Place, Tab, Tabs
 from app.domain.acts import (
@@ -35,6 +37,7 @@ INPUT_LIMIT_S = 5.0
 
 _NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the pointer scrolls that way."
 _SCROLLING_KEYS = frozenset({"PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Space"})
+_CARET_KEYS = frozenset({"ArrowLeft", "ArrowRight", "a", "A"})
 _DRAG_STEPS = 12
 _SCROLL_LIMIT_S = 0.3
 _SCROLL_POLL_S = 0.04
@@ -42,6 +45,13 @@ _FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
 _CRASHES_KEPT = 20
+_TRY_AGAIN_S = 0.4
+_SENDS_AGAIN = Outcome(
+    "failed",
+    "Nothing was sent: this page is the answer to a form, and loading it again would send the form again. Open an "
+    "address, or go back.",
+    fault="unfit",
+)
 
 
 class PageActs:
@@ -109,10 +119,12 @@ class PageActs:
         if tab.crashed:
             act = act if isinstance(act, Navigate) else Navigate(tab.page.url)
             tab = await self._replace_crashed(tab)
+        if isinstance(act, Reload) and tab.place.answers_form:
+            return _SENDS_AGAIN
         try:
             await self._free(tab)
             return await self._lifeline.run(
-                self._go(tab, act), limit_s=self._navigation_limit_s + 2, unless=tab.dialogs.is_open
+                self._gone_to(tab, act), limit_s=self._navigation_limit_s + 2, unless=tab.dialogs.is_open
             )
         except InterruptedByDialogError:
             return self._held_by_dialog(tab)
@@ -120,7 +132,18 @@ class PageActs:
             reason = f"The page did not answer within {self._navigation_limit_s:g} seconds."
             return Outcome("uncertain", reason, fault="timeout")
         except Error as exc:
-            return navigation_outcome(exc, self._navigation_limit_s)
+            outcome = navigation_outcome(exc, self._navigation_limit_s)
+            return replace(outcome, http_status=tab.traffic.http_status if outcome.status == "failed" else None)
+
+    async def _gone_to(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
+        """Tried once more only when the first try cannot have reached the site."""
+        try:
+            return await self._go(tab, act)
+        except Error as exc:
+            if not isinstance(act, Navigate) or not never_reached(exc):
+                raise
+        await asyncio.sleep(_TRY_AGAIN_S)
+        return await self._go(tab, act)
 
     async def _free(self, tab: Tab) -> None:
         """A script that blocks the page would keep it from being left."""
@@ -165,7 +188,11 @@ class PageActs:
             case Navigate():
                 response = await page.goto(act.url, wait_until="commit", timeout=limit_ms)
             case Reload():
-                response = await page.reload(wait_until="commit", timeout=limit_ms)
+                await tab.ask_past_worker(past=tab.traffic.from_worker)
+                try:
+                    response = await page.reload(wait_until="commit", timeout=limit_ms)
+                finally:
+                    await tab.ask_past_worker(past=False)
             case GoBack() | GoForward():
                 before, after = await tab.history()
                 is_back = isinstance(act, GoBack)
@@ -175,7 +202,8 @@ class PageActs:
                 go = page.go_back if is_back else page.go_forward
                 response = await go(wait_until="commit", timeout=limit_ms)
         await self._wait_until_loaded(page)
-        return Outcome("done", http_status=response.status if response else tab.traffic.http_status)
+        status = response.status if response else tab.traffic.http_status
+        return Outcome("done", await arrival_note(page, response), http_status=status)
 
     async def _wait_until_loaded(self, page: Page) -> None:
         """A page that keeps loading is told by settle, not by a failed navigation."""
@@ -240,12 +268,27 @@ async def _leave(tab: Tab) -> None:
 
 
 async def _press(page: Page, key: str) -> Outcome:
-    if key.rpartition("+")[2] not in _SCROLLING_KEYS:
+    name = key.rpartition("+")[2]
+    if name not in _SCROLLING_KEYS:
         await page.keyboard.press(key)
-        return DONE
+        return Outcome("done", caret=await _caret(page)) if name in _CARET_KEYS else DONE
     before = await _scrolls(page)
     await page.keyboard.press(key)
-    return Outcome("done", scrolled=await _has_scrolled(page, before))
+    caret = await _caret(page)
+    return Outcome("done", scrolled=None if caret else await _has_scrolled(page, before), caret=caret)
+
+
+async def _caret(page: Page) -> str:
+    """Where it stands in the frame that has the focus; empty when keys move none."""
+    frames = [frame for frame in page.frames[:_FRAMES_ASKED] if not frame.is_detached()]
+    return "".join(await asyncio.gather(*map(_caret_in, frames)))
+
+
+async def _caret_in(frame: Frame) -> str:
+    try:
+        return str((await ask(frame, "caret", limit_ms=_SCROLL_LIMIT_S * 1000))["at"])
+    except Error:
+        return ""
 
 
 async def _drag(tab: Tab, act: DragPoints) -> None:

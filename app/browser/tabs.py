@@ -69,6 +69,7 @@ class Tab:
         self.known_frames: dict[str, KnownFrame] = {}
         self.notices = tabs.notices
         self._prints: dict[str, int] = {}
+        self._is_past_worker = False
         self.session = asyncio.create_task(self._open_session(), name="tab-session")
         self.session.add_done_callback(_unread)
         self.listeners = Listeners(self.session)
@@ -90,6 +91,14 @@ class Tab:
     @property
     def place(self) -> Place:
         return Place(self.page.url, self.traffic.method != "GET")
+
+    async def ask_past_worker(self, *, past: bool) -> None:
+        """Whether the site's service worker is passed over. Raises the driver's Error."""
+        if past != self._is_past_worker:
+            session = await asyncio.shield(self.session)
+            await session.send("Network.enable")
+            await session.send("Network.setBypassServiceWorker", {"bypass": past})
+            self._is_past_worker = past
 
     def note_prints(self, counts: dict[str, int]) -> None:
         """How often each document has asked to print so far."""

@@ -9,6 +9,7 @@ import pytest
 
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import AnswerDialog
+from tests.browser.inside import active_tab
 from tests.browser.processes import children_of, is_running
 from tests.browser.steps import options_for, until
 from tests.browser.tools_desk import ToolsDesk
@@ -96,8 +97,7 @@ async def test_a_dialog_that_is_closed_in_the_browsers_own_window_does_not_seem_
         site.put("/page", "<p id=out>-</p><button onclick=\"alert('Hm'); out.textContent = 'on'\">Ask</button>")
     )
     await desk.click("button", "Ask")
-    tab = browser._alive().tabs.active_now()
-    assert tab is not None
+    tab = active_tab(browser)
     await (await tab.session).send("Page.handleJavaScriptDialog", {"accept": True})  # as its own button does
     await until(lambda: not tab.dialogs.is_open.is_set())
     await desk.call("browser_snapshot")

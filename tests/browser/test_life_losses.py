@@ -14,6 +14,7 @@ import pytest_asyncio
 from app.browser.browser import PlaywrightBrowser
 from app.domain.events import BrowserNoticed
 from app.domain.passing import ErrorShown, PassingEvent
+from tests.browser.inside import active_tab
 from tests.browser.processes import children_of, command, is_running
 from tests.browser.steps import options_for, until
 from tests.browser.tools_desk import ToolsDesk
@@ -44,7 +45,7 @@ async def test_a_renderer_that_is_killed_is_replaced_at_the_same_address_and_tol
     await desk.open(site.put("/cart", _PAGE))
     old = desk.ref("button", "Keep")
     _kill_renderers()
-    await until(lambda: lone._alive().tabs.active_now().crashed)  # type: ignore[union-attr]
+    await until(lambda: active_tab(lone).crashed)
     began = time.monotonic()
     await desk.call("browser_click", target=old)
     assert time.monotonic() - began < 10
@@ -61,7 +62,7 @@ async def test_a_page_that_crashes_again_is_not_loaded_for_ever(lone: Playwright
     await desk.open(site.put("/cart", _PAGE))
     for _ in range(2):
         _kill_renderers()
-        await until(lambda: lone._alive().tabs.active_now().crashed)  # type: ignore[union-attr]
+        await until(lambda: active_tab(lone).crashed)
         await desk.call("browser_snapshot")
     assert "everything: the page crashed" in desk.text
     await desk.call("browser_reload")

@@ -5,6 +5,7 @@ import pytest
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import OpenTab
 from app.domain.ids import TabId
+from tests.browser.inside import open_from_outside, open_tabs
 from tests.browser.steps import until
 from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
@@ -106,10 +107,8 @@ async def test_a_tab_that_came_from_outside_is_the_persons(browser: PlaywrightBr
     desk = await ToolsDesk.made(browser)
     await desk.open(site.put("/page", "<h1>Mine</h1>"))
     outside = site.put("/outside", "<h1>Outside</h1>")
-    running = browser._running  # the browser's own session opens a tab as another program would
-    assert running is not None
-    await running._launched.pulse.send("Target.createTarget", {"url": outside})
-    tab = await until(lambda: next((one for one in running.tabs.infos() if one.url == outside), None))
+    await open_from_outside(browser, outside)
+    tab = await until(lambda: next((one for one in open_tabs(browser) if one.url == outside), None))
     assert tab.opened_by_person
     assert (await browser.look()).url.endswith("/page")
 
@@ -119,11 +118,11 @@ async def test_a_tab_in_which_a_dialog_waits_is_marked_in_the_list(browser: Play
     page = "<h1>Free</h1><button onclick=\"out.textContent = 'sent'\">Send</button><p id=out></p>"
     await desk.open(site.put("/asks", "<script>setTimeout(() => confirm('Still there?'), 300)</script>"))
     await desk.call("browser_tabs", action="new", url=site.put("/page", page))
-    await until(lambda: any(one.has_dialog for one in browser._alive().tabs.infos()))
+    await until(lambda: any(one.has_dialog for one in open_tabs(browser)))
     await desk.click("button", "Send")
     assert "a dialog is open there" in desk.text
     assert "sent" in desk.page
 
 
 def _tab_at(browser: PlaywrightBrowser, url: str) -> TabId:
-    return next(one.id for one in browser._alive().tabs.infos() if one.url == url)
+    return next(one.id for one in open_tabs(browser) if one.url == url)

@@ -7,6 +7,7 @@ import pytest
 
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import Click, Type
+from tests.browser.inside import active_tab
 from tests.browser.steps import act, opened
 from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
@@ -32,9 +33,7 @@ def _button(script: str) -> str:
         _button(_LATER.format(ms=350)),
         _button(_LATER.format(ms=800)),
         _button(f"setTimeout(() => {_FETCH}, 300)"),
-        _button(
-            f"out.setAttribute('aria-busy', 'true'); setTimeout(() => out.ariaBusy = 'false', 1100); {_LATER.format(ms=1000)}"
-        ),
+        _button("out.ariaBusy = 'true'; setTimeout(() => out.ariaBusy = 'false', 1100); " + _LATER.format(ms=1000)),
         _button(f"out.innerHTML = '<progress></progress>'; {_LATER.format(ms=1200)}"),
         _button(f"out.innerHTML = '<i class=spinner>o</i>'; {_LATER.format(ms=1000)}"),
         _button(f"this.disabled = true; setTimeout(() => this.disabled = false, 1050); {_LATER.format(ms=1000)}"),
@@ -124,9 +123,7 @@ async def test_a_menu_that_slides_in_is_waited_for(browser: PlaywrightBrowser, s
     look = await opened(browser, site.put("/page", page))
     await act(browser, look, "Menu", Click())
     assert await browser.settle()
-    tab = browser._alive().tabs.active_now()
-    assert tab is not None
-    assert await tab.page.evaluate("getComputedStyle(document.querySelector('nav')).opacity") == "1"
+    assert await active_tab(browser).page.evaluate("getComputedStyle(document.querySelector('nav')).opacity") == "1"
 
 
 async def test_what_moves_by_itself_is_waited_for_only_once(browser: PlaywrightBrowser, site: Site) -> None:

@@ -12,6 +12,7 @@ from app.domain.acts import CloseTab, GoBack, GoForward, Navigate, OpenTab, Page
 from app.domain.ids import TabId, ToolCallId
 
 _SCHEME = re.compile(r"^([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_SIGN_IN = re.compile(r"^([a-z]+://)[^/?#@]*@", re.IGNORECASE)
 _ALLOWED = ("http", "https")
 
 
@@ -50,6 +51,11 @@ def web_address(text: str) -> str | None:
     return f"{'http' if local else 'https'}://{text}" if text else None
 
 
+def without_sign_in(url: str) -> str:
+    """The address as it may be told: a name and a password in it are nobody else's business."""
+    return _SIGN_IN.sub(r"\1", url)
+
+
 async def _navigate(hands: Hands, call: ToolCallId, args: Url) -> Answer:
     url = web_address(args.url)
     if url is None:
@@ -57,7 +63,7 @@ async def _navigate(hands: Hands, call: ToolCallId, args: Url) -> Answer:
             "Give the whole address with its host." if args.url.startswith("/") else "Only http and https are opened."
         )
         return Answer(refusal(f"{args.url[:80]} is not a web address", way_on), is_error=True)
-    return await hands.acting.on_page(call, "browser_navigate", Navigate(url), "opened", url)
+    return await hands.acting.on_page(call, "browser_navigate", Navigate(url), "opened", without_sign_in(url))
 
 
 async def _back(hands: Hands, call: ToolCallId, _: Nothing) -> Answer:
@@ -90,15 +96,15 @@ async def _tabs(hands: Hands, call: ToolCallId, args: TabsArguments) -> Answer:
     if args.action == "list":
         seeing = await hands.acting.observing.see()
         listed = "\n".join(
-            f"{'* ' if tab.active else '  '}{tab.id}: {page_words(tab.title) or '(no title)'} {page_words(tab.url)}"
+            f"- {tab.id}: {'(current) ' if tab.active else ''}{page_words(tab.title) or '(no title)'} {page_words(tab.url)}"
             for tab in seeing.look.tabs
         )
-        return Answer(f"Open tabs (* is the active one):\n{listed}", observation=seeing.observation)
+        return Answer(f"Open tabs:\n{listed}", observation=seeing.observation)
     if args.action == "new":
         url = web_address(args.url) if args.url else ""
         if url is None:
             return Answer(refusal(f"{args.url} is not a web address"), is_error=True)
-        return await hands.acting.on_page(call, "browser_tabs", OpenTab(url), "opened a new tab", url)
+        return await hands.acting.on_page(call, "browser_tabs", OpenTab(url), "opened a new tab", without_sign_in(url))
     if args.index is None:
         return Answer(refusal(f"{args.action} needs the index of a tab"), is_error=True)
     act: PageAct = SelectTab(TabId(args.index)) if args.action == "select" else CloseTab(TabId(args.index))

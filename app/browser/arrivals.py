@@ -1,0 +1,35 @@
+"""Says of a page that was gone to what its title does not: that it wants a sign-in, or to be left alone."""
+
+from playwright.async_api import Error, Page, Response
+
+from app.browser.page_script import secret_fields
+
+_ASK_LIMIT_S = 1.0
+_TOO_MUCH = frozenset({429, 503})
+
+
+async def arrival_note(page: Page, response: Response | None) -> str:
+    """Empty for an ordinary page."""
+    if response is None:
+        return ""
+    if response.status == 401 and "www-authenticate" in response.headers:
+        return (
+            "the site wants a user name and a password in a window of the browser; ask the person, who can give an "
+            "address with them"
+        )
+    if response.status in _TOO_MUCH:
+        wait = response.headers.get("retry-after", "")
+        return f"the site asks to wait{f' {wait} s' if wait.isdecimal() else ''} before another try"
+    was_sent_on = response.request.redirected_from is not None
+    if was_sent_on and await _wants_sign_in(page):
+        return (
+            "it leads to a sign-in; an earlier one may have run out. Ask the person to do it (ask_user with takeOver)"
+        )
+    return ""
+
+
+async def _wants_sign_in(page: Page) -> bool:
+    try:
+        return await secret_fields(page.main_frame).count() > 0
+    except Error:
+        return False
