@@ -29,6 +29,24 @@ function guessCursor(hit, x, y) {
   return [...range.getClientRects()].some(box => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) ? 'text' : 'default';
 }
 
+/** Where the caret stands in a field or an editor, or what is selected: characters before its two ends. */
+function caret() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (!document.hasFocus() || at && isFrame(at)) return { at: '' };
+  if (at && /^(input|textarea)$/.test(at.localName)) return { at: at.selectionStart === null || rememberSecret(at) ? '' : `${at.selectionStart}-${at.selectionEnd}` };
+  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = getSelection();
+  if (!focusNode || isCollapsed && !at?.isContentEditable) return { at: '' };
+  return { at: `${lengthTo(anchorNode, anchorOffset)}-${lengthTo(focusNode, focusOffset)}` };
+}
+
+function lengthTo(node, offset) {
+  const range = document.createRange();
+  range.setStart(document.documentElement, 0);
+  range.setEnd(node, offset);
+  return range.toString().length;
+}
+
 function selection() {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;

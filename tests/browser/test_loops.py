@@ -105,6 +105,20 @@ async def test_long_scrolls_and_keys_that_move_the_focus_are_never_warned_about(
     assert [text for text in tools.returned if "No progress" in text] == []
 
 
+async def test_keys_that_move_the_caret_or_the_selection_are_never_warned_about(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/write", "<textarea aria-label=Notes cols=80>Some words to go through</textarea>"))
+    await tools.click("textbox", "Notes")
+    for key in ("Home", *["ArrowRight"] * 5, *["Shift+ArrowRight"] * 5):
+        await tools.call("browser_press_key", key=key)
+    assert [text for text in tools.returned if "No progress" in text] == []
+    for _ in range(4):
+        await tools.call("browser_press_key", key="Home")
+    assert [text for text in tools.returned if "No progress" in text] != []
+
+
 async def test_a_form_of_thirty_fields_filled_one_by_one_is_never_warned_about(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
