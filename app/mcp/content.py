@@ -6,11 +6,18 @@ from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent
 
 from app.agent.ports import Record
 from app.domain.events import ToolAnswered
+from app.domain.ids import Ref
 
 
-async def result_of(answered: ToolAnswered, record: Record) -> CallToolResult:
-    """The result as a client reads it: the receipt, then the page between its marks, then a picture."""
-    texts = [answered.text, *_saved(answered), answered.observation.shown if answered.observation else ""]
+async def result_of(answered: ToolAnswered, record: Record, focus: Ref | None) -> CallToolResult:
+    """The result as a client reads it: the receipt, then the page between its marks, then a picture.
+
+    The line of what has the focus is marked as other servers mark it; the header says it in any case.
+    """
+    page = answered.observation.shown if answered.observation else ""
+    if focus is not None:
+        page = page.replace(f" [ref={focus}]", f" [active] [ref={focus}]", 1)
+    texts = [answered.text, *_saved(answered), page]
     content: list[ContentBlock] = [TextContent(type="text", text="\n".join(text for text in texts if text))]
     if answered.picture is not None:
         data = base64.b64encode(await record.blob(answered.picture)).decode()

@@ -32,7 +32,7 @@ from app.mcp.calls import OpenCall
 from app.mcp.client import Client
 from app.mcp.content import failure, result_of
 from app.mcp.pipes import Lines, Output, Pipes
-from app.runtime.serving import LOOKS, UPLOAD, Serving, served_tools
+from app.runtime.serving import FILE_ARGUMENTS, LOOKS, Serving, served_tools
 
 PROGRESS_S = 2.0
 LAST_LINES_S = 1.0
@@ -119,7 +119,8 @@ class BrowserServer:
             answered = await serving.call(
                 params.name, params.arguments or {}, reach, lambda paths: client.allowed(one, self.files, paths)
             )
-            return await result_of(answered, serving.record)
+            focus = serving.focus_in(answered.observation) if answered.observation else None
+            return await result_of(answered, serving.record, focus)
         except AppError as error:
             return failure(f"Not done: {error.message}")
 
@@ -172,8 +173,8 @@ def _on_signals(end: Callable[[], object]) -> None:
 
 def _tool(spec: ToolSpec) -> Tool:
     schema = json.loads(spec.schema)
-    if spec.name == UPLOAD:
-        schema["properties"]["paths"]["description"] = "paths of files; none closes the chooser"
+    if named := FILE_ARGUMENTS.get(spec.name):
+        schema["properties"][named]["description"] = "a path, or a handle such as f1 of a file that was downloaded"
     return Tool(
         name=spec.name,
         description=spec.description,

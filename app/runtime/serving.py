@@ -34,12 +34,15 @@ from app.domain.events import (
     ToolAnswered,
     TurnEnded,
 )
-from app.domain.ids import ConversationId, ToolCallId
+from app.domain.ids import ConversationId, Ref, ToolCallId
 from app.domain.messages import ToolCall, ToolSpec, Usage, WireItems
+from app.domain.observation import Observation
+from app.domain.snapshot import walk
 from app.runtime.factories import LiveBrowser
 from app.runtime.holding import Holding
 
-UPLOAD = "browser_file_upload"
+FILE_ARGUMENTS = {"browser_file_upload": "paths", "read_file": "file"}
+"""Where another program names files by their paths; a model of ours has handles only."""
 _PERSONS_OWN = ("ask_user", "task_card", "look")
 LOOKS = frozenset(
     {"browser_snapshot", "browser_find", "browser_wait_for", "browser_take_screenshot"}
@@ -121,6 +124,13 @@ class Serving:
                 await self._answer(call, dict(arguments), reach, allowed)
             return self._result_of(call.id)
 
+    def focus_in(self, seen: Observation) -> Ref | None:
+        """What has the focus on the page that was shown last, if it is this one."""
+        last = self._desk.observing.last if self._desk is not None else None
+        if last is None or last.observation.id != seen.id:
+            return None
+        return next((node.ref for node in walk(last.shown.tree) if "active" in node.states and node.ref), None)
+
     async def close(self) -> None:
         """End the browser and the record; safe whatever came before."""
         async with contextlib.AsyncExitStack() as closing:
@@ -145,10 +155,9 @@ class Serving:
             if call.name not in {one.name for one in served_tools()}:
                 names = ", ".join(one.name for one in served_tools())
                 await self._fail(call, f"Not done: there is no tool {call.name}. The tools are: {names}.")
-            elif call.name == UPLOAD and isinstance(reason := await self._with_handles(arguments, allowed), str):
-                await self._fail(call, reason)
+            elif isinstance(given := await self._with_handles(call, arguments, allowed), str):
+                await self._fail(call, given)
             else:
-                given = replace(call, arguments=json.dumps(arguments)) if call.name == UPLOAD else call
                 self._note(await answer_call(await self._ready(), given))
         except NeedsPerson as question:
             await self._close_question()
@@ -193,16 +202,22 @@ class Serving:
                 await browser.perform(Navigate(seen[-1]))
                 await browser.settle()
 
-    async def _with_handles(self, arguments: dict[str, Any], allowed: Allowed) -> str | None:
-        """Put handles in place of paths that may be uploaded; the refusal when one may not."""
-        paths = arguments.get("paths")
-        if not isinstance(paths, list) or not all(isinstance(one, str) for one in paths):
-            return None  # the tool says what it takes
-        given = await allowed(paths)
+    async def _with_handles(self, call: ToolCall, arguments: dict[str, Any], allowed: Allowed) -> ToolCall | str:
+        """The call with handles in place of paths that may be taken; the refusal when one may not."""
+        named = FILE_ARGUMENTS.get(call.name)
+        wanted = arguments.get(named) if named else None
+        several = wanted if isinstance(wanted, list) else [wanted]
+        names = [one for one in several if isinstance(one, str)]
+        if named is None or len(names) != len(several):
+            return call  # the tool says what it takes
+        files = self._remembering.files
+        given = await allowed([one for one in names if files.named(one) is None])
         if isinstance(given, str):
             return refusal(given)
-        arguments["paths"] = [file.id for file in await self._remembering.files.give(given)]
-        return None
+        paths = iter(await files.give(given))
+        handles = [one if files.named(one) is not None else next(paths).id for one in names]
+        arguments[named] = handles if isinstance(wanted, list) else handles[0]
+        return replace(call, arguments=json.dumps(arguments))
 
     async def _finish(self, why: str) -> None:
         """A call that was broken off gets its result."""

@@ -38,6 +38,9 @@ class Person:
         return ElicitResult(action=self.says.action, content=content)
 
 
+pytestmark = pytest.mark.timeout(120)
+
+
 @pytest.fixture(scope="module")
 def served() -> Iterator[Site]:
     yield from site_for_a_module()

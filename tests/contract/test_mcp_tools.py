@@ -9,6 +9,8 @@ from app.agent.tools import specs
 from tests.contract.mcp_desk import ERAS, connected, fresh, picture_of, ref, site_for_a_module, text_of
 from tests.pages.site import Site
 
+pytestmark = pytest.mark.timeout(120)
+
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Site]:
