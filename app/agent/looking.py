@@ -12,6 +12,7 @@ from app.agent.pointing import Pointing, centre
 from app.agent.ports import Model
 from app.agent.reporting import Box, ScreenReport, ask_for_report
 from app.context.page.shield import page_words
+from app.context.request.folding import REPORT_CONTEXT
 from app.context.request.view import observations, out_of_view
 from app.domain.errors import ProviderError
 from app.domain.ids import BlobHash, ObservationId
@@ -113,7 +114,7 @@ class Looking:
         places = _Places(self.acting, picture)
         blockers = [f"  - {_words(one.what)}{await places.of(one.box)}" for one in report.blockers[:_MOST_OF_A_KIND]]
         lines = ["blockers:", *blockers] if blockers else ["blockers: none"]
-        lines.append(f"page context: {_words(report.context)}")
+        lines.append(f"{REPORT_CONTEXT}{_words(report.context)}")
         primary = report.primary
         lines.append(f"primary control: {_words(primary.what) + await places.of(primary.box) if primary else 'none'}")
         lines += ["panels and layout:", *(f"  - {_words(one)}" for one in report.panels[:_MOST_OF_A_KIND])]

@@ -32,6 +32,8 @@ from app.domain.observation import Observation, PictureFacts
 DEAD_CAP = 60_000  # characters of dead pages in view that force a fold inside one document
 STUB_CAP = 300
 MOST_PICTURES = 3  # in one request
+REPORT_CONTEXT = "page context: "
+"""Begins the line of a report that says what was there."""
 PICTURE_CHARACTERS = round(PICTURE_TOKENS * CHARACTERS_A_TOKEN)
 LEAST_STEPS, MOST_STEPS = 5, 30
 
@@ -100,14 +102,20 @@ def stub(item: Seen) -> str:
 
 
 def _stub_of_picture(item: Seen, picture: PictureFacts) -> str:
-    """One line in place of a picture, or of what was reported of it: what page it was of, and what was there."""
+    """One line in place of a picture, or of a report on one: what page it was of, and what was there."""
     one = item.observation
-    back = f'recall(observation="{one.id}") shows ' + ("the report again]" if picture.report else "the text]")
-    what = (
-        f"[{one.id}, an older {'report' if picture.report else 'picture'}, folded: {page_words(one.title, 60)} · "
-        f"{page_words(one.url, 100)} · {picture.width} × {picture.height} pixels · {page_words(one.shown, 120)}; "
+    kind, back = (
+        ("report", "the report") if picture.report and item.action == "look" else ("picture", "the page's text")
     )
-    return _short(what, STUB_CAP - len(back)) + back
+    tail = f'; recall(observation="{one.id}") shows {back}]'
+    there = [line for line in one.shown.splitlines() if line.startswith(REPORT_CONTEXT)] if kind == "report" else []
+    parts = (
+        f"{picture.width} × {picture.height} pixels",
+        page_words(one.title, 60),
+        page_words(one.url, 100),
+        *(page_words(line.removeprefix(REPORT_CONTEXT), 100) for line in there[:1]),
+    )
+    return _short(f"[{one.id}, an older {kind}, folded: {' · '.join(parts)}", STUB_CAP - len(tail)) + tail
 
 
 def quotes_notice(quotes: Sequence[QuoteId]) -> str:
@@ -167,7 +175,9 @@ def _characters(event: RecordedEvent, out: OutOfView) -> int:
 
 
 def _characters_of_page(observation: Observation | None, out: OutOfView) -> int:
-    return 0 if observation is None else len(out.pages.get(observation.id, observation.shown))
+    if observation is None:
+        return 0
+    return len(out.pages[observation.id]) if observation.id in out.pages else _weight(observation)
 
 
 def _staying(seen: Sequence[Seen], policy: Policy) -> frozenset[ObservationId]:
@@ -187,16 +197,20 @@ def _document_ended(seen: Sequence[Seen], dead: Sequence[Seen]) -> bool:
 
 def _has_many_pictures(dead: Sequence[Seen]) -> bool:
     """With the living one more than a request may hold."""
-    return sum(_is_shown_picture(item) for item in dead) >= MOST_PICTURES
+    return sum(_is_picture(item.observation) for item in dead) >= MOST_PICTURES
 
 
 def _size(items: Sequence[Seen]) -> int:
-    return sum(len(item.observation.shown) + PICTURE_CHARACTERS * _is_shown_picture(item) for item in items)
+    return sum(_weight(item.observation) for item in items)
 
 
-def _is_shown_picture(item: Seen) -> bool:
-    picture = item.observation.picture
-    return picture is not None and not picture.report
+def _weight(observation: Observation) -> int:
+    """Its characters, with those that a picture is worth."""
+    return len(observation.shown) + PICTURE_CHARACTERS * _is_picture(observation)
+
+
+def _is_picture(observation: Observation) -> bool:
+    return observation.picture is not None and not observation.picture.report
 
 
 def _short(text: str, limit: int) -> str:

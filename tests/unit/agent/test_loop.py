@@ -351,12 +351,11 @@ PRESSES = [
     ("browser_press_key", '{"key": "Control+Enter"}'),
     ("browser_press_key", '{"key": "Space"}'),
     ("browser_press_key", '{"key": "\\n"}'),
-    ("browser_mouse_click_xy", '{"x": 10, "y": 10}'),
 ]
 
 
 @pytest.mark.parametrize("press", PRESSES)
-async def test_a_key_or_a_point_is_judged_again_after_the_person_was_asked(press: tuple[str, str]) -> None:
+async def test_a_key_is_judged_again_after_the_person_was_asked(press: tuple[str, str]) -> None:
     one = await desk([SHOP, TWO], OPEN, _to_order, calls(press), says("ordered"))
     _bind(one)
     one.browser.focused = "Place order"
