@@ -1,9 +1,11 @@
 """Chooses in native selects and in lists that the page draws: opens them, finds the option, picks it, reads back."""
 
 import asyncio
+import json
 from typing import Any
+from urllib.parse import quote
 
-from app.browser.outcomes import DONE
+from app.browser.outcomes import CHANGED, DONE
 from app.browser.page_script import Answer, ask, option
 from app.browser.probe import Bound
 from app.domain.pages import Outcome
@@ -23,6 +25,8 @@ async def choose(bound: Bound, values: tuple[str, ...], limit_ms: float) -> Outc
     facts = await ask(bound.frame, "chooser", bound.token, limit_ms=_ASK_MS)
     if facts["kind"] == "native":
         return await _choose_native(bound, values, limit_ms, heard=bool(facts["heard"]))
+    if facts["kind"] == "named":
+        return await _choose_named(bound, facts["options"], values[0], limit_ms)
     if facts["kind"] == "none":
         return _unfit("Nothing was sent: this is not a list to choose from. Click it, then click the option.")
     outcome = DONE
@@ -41,7 +45,9 @@ async def _choose_native(bound: Bound, values: tuple[str, ...], limit_ms: float,
         if isinstance(found, str):
             return _unfit(f"Nothing was sent: {found}")
         indexes.append(found)
-    await bound.handle.select_option(index=indexes, timeout=limit_ms)
+    read = {"indexes": indexes, "labels": [str(one["label"]) for one in options]}
+    if not (await ask(bound.frame, "pick", bound.token, quote(json.dumps(read)), limit_ms=limit_ms))["picked"]:
+        return CHANGED
     wanted = ", ".join(str(options[index]["label"]) for index in sorted(indexes))
     now = await _kept(bound) if heard else await _value(bound, "value")
     if now not in (None, wanted) and len(indexes) == 1:
@@ -50,6 +56,15 @@ async def _choose_native(bound: Bound, values: tuple[str, ...], limit_ms: float,
         if now not in (None, wanted):
             return Outcome("failed", f"the page put it back to “{now}”, also after keys.", fault="failed")
     return Outcome("done", value_after=now)
+
+
+async def _choose_named(bound: Bound, options: list[dict[str, Any]], value: str, limit_ms: float) -> Outcome:
+    """A field with a list of values that the browser itself draws: it is set to the value."""
+    found = _find(options, value)
+    if isinstance(found, str):
+        return _unfit(f"Nothing was sent: {found}")
+    await bound.handle.fill(str(options[found]["value"]), timeout=limit_ms)
+    return Outcome("done", value_after=await _value(bound, "value"))
 
 
 async def _kept(bound: Bound) -> str | None:

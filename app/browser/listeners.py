@@ -7,13 +7,15 @@ look, whatever the size of the page; only elements that were not told before cos
 import asyncio
 import contextlib
 from collections import defaultdict
+from collections.abc import Sequence
 
 from playwright.async_api import CDPSession, Error
 
 from app.browser.worlds import Worlds
 
 _LIMIT_S = 0.6
-_MOST_TOLD = 150  # elements a look; the rest at the looks after it
+_MOST_TOLD = 160  # elements a look; the rest at the looks after it
+_AT_ONCE = 40
 _PRESSES = frozenset(
     {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"}
 )
@@ -46,19 +48,21 @@ class Listeners:
         if document != self._document:
             self._told.clear()
         found = await _found(worlds)
-        new = [node for node, kinds in found.items() if self._told.get(node) != kinds][:_MOST_TOLD]
-        if new:
-            if document != self._document:
-                await worlds.refresh()
-                self._document = document
-            left = await self._told_of(worlds, new, found)
+        new = [node for node, kinds in found.items() if self._told.get(node) != kinds]
+        new.sort(key=lambda node: _PRESSES.isdisjoint(found[node]))
+        if new and document != self._document:
+            await worlds.refresh()
+            self._document = document
+        for start in range(0, min(len(new), _MOST_TOLD), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
+            left = await self._told_of(worlds, some, found)
             if left:  # a frame that came later has a world of its own
                 await worlds.refresh()
                 await self._told_of(worlds, left, found)
-            self._told.update((node, found[node]) for node in new)
+            self._told.update((node, found[node]) for node in some)
         await worlds.let_go()
 
-    async def _told_of(self, worlds: Worlds, nodes: list[int], found: dict[int, tuple[str, ...]]) -> list[int]:
+    async def _told_of(self, worlds: Worlds, nodes: Sequence[int], found: dict[int, tuple[str, ...]]) -> list[int]:
         """Tell of these nodes; those that no known world has are left."""
         left = set(nodes)
         for context, handles in await worlds.adopt(nodes):

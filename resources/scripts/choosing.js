@@ -71,13 +71,17 @@ function mayPutBack(element) {
 
 const SUGGESTS = /^(list|both|inline)$/;
 
+function suggestsByKey(element) {
+  const it = plain(element);
+  return it.localName === 'input' && (/^(combobox|searchbox)$/.test(roleOf(element)) || SUGGESTS.test(it.getAttribute('aria-autocomplete') ?? '')
+    || it.hasAttribute('aria-haspopup') || it.type === 'search' || it.autocomplete === 'off' || listensFor(element, KEY));
+}
+
 /** What a field does with what is typed: whether it suggests by key, and what the browser says against what it holds. */
 function field(token) {
   const element = state().held.get(token), it = element && plain(element);
   if (!it?.isConnected) return { found: false, suggests: false, against: '' };
-  const suggests = it.localName === 'input' && (/^(combobox|searchbox)$/.test(roleOf(element)) || SUGGESTS.test(it.getAttribute('aria-autocomplete') ?? '')
-    || it.hasAttribute('aria-haspopup') || it.type === 'search' || it.autocomplete === 'off' || listensFor(element, KEY));
-  return { found: true, suggests, against: it.willValidate && !it.validity.valid ? squeeze(it.validationMessage, 160) : '' };
+  return { found: true, suggests: suggestsByKey(element), against: it.willValidate && !it.validity.valid ? squeeze(it.validationMessage, 160) : '' };
 }
 
 /** What an editor shows whose text is drawn beside the small area that takes its keys. */
@@ -103,7 +107,8 @@ function chooser(token) {
   state().shownBefore = new WeakSet(texts());
   if (role === 'listbox' || it.querySelector('[role=option]')) return { kind: 'list' };
   const opens = role === 'combobox' || /^(listbox|true|tree|grid)$/.test(it.getAttribute('aria-haspopup') ?? '') || SUGGESTS.test(it.getAttribute('aria-autocomplete') ?? '');
-  return { kind: typed ? 'typed' : opens ? 'opens' : it.querySelector('input[role=combobox]') ? 'opens' : 'none', readonly: it.readOnly === true };
+  if (typed && it.list) return { kind: 'named', options: [...it.list.options].map((one, index) => ({ index, label: squeeze(one.label || one.value, 200), value: one.value, disabled: one.disabled })) };
+  return { kind: typed && (opens || suggestsByKey(element)) ? 'typed' : opens ? 'opens' : it.querySelector('input[role=combobox]') ? 'opens' : 'none', readonly: it.readOnly === true };
 }
 
 /** What says a text of its own and can be seen. */

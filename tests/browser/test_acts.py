@@ -64,7 +64,7 @@ async def test_a_control_takes_its_act_and_reads_back(
     [
         ("One", SelectOptions(("Purple",)), "no option “Purple”. The options are: “Red”, “Green”, “Blue”"),
         ("One", SelectOptions(("Blue",)), "is disabled"),
-        ("Text", SelectOptions(("Red",)), "not a native list"),
+        ("Text", SelectOptions(("Red",)), "not a list to choose from"),
         ("Date", Type("17.5.2024"), "2024-05-17"),
         ("Tick", Type("words"), "cannot be typed into"),
         ("Slider", SetSlider("much"), "not a number"),
