@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 from collections import deque
 from dataclasses import replace
+from urllib.parse import unquote, urlsplit
 
 from playwright.async_api import Error, Frame, Page, Response
 
-from app.browser.arrivals import arrival_note
+from app.browser.arrivals import MOST_TRIES, Patience, arrival_note
 from app.browser.dragging import end_stopped_drag
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, never_reached, outcome_of
@@ -62,6 +63,7 @@ class PageActs:
         self._lifeline = lifeline
         self._navigation_limit_s = NAVIGATION_LIMIT_S * time_scale
         self._loaded_limit_s = _LOADED_LIMIT_S * time_scale
+        self._patience = Patience()
         self._crashed_before: deque[str] = deque(maxlen=_CRASHES_KEPT)
         self._input_limit_s = max(INPUT_LIMIT_S * time_scale, 1.0)
 
@@ -121,6 +123,12 @@ class PageActs:
             tab = await self._replace_crashed(tab)
         if isinstance(act, Reload) and tab.place.answers_form:
             return _SENDS_AGAIN
+        url = act.url if isinstance(act, Navigate) else tab.page.url
+        if left_s := self._patience.left_s(url):
+            reason = (
+                f"Nothing was sent: it asked {MOST_TRIES} times to wait, {left_s} s more. Wait, or tell the person."
+            )
+            return Outcome("failed", reason, fault="network")
         try:
             await self._free(tab)
             return await self._lifeline.run(
@@ -186,6 +194,7 @@ class PageActs:
         response: Response | None
         match act:
             case Navigate():
+                self._tabs.secrets.update(_secrets_of(act.url))
                 response = await page.goto(act.url, wait_until="commit", timeout=limit_ms)
             case Reload():
                 await tab.ask_past_worker(past=tab.traffic.from_worker)
@@ -202,6 +211,7 @@ class PageActs:
                 go = page.go_back if is_back else page.go_forward
                 response = await go(wait_until="commit", timeout=limit_ms)
         await self._wait_until_loaded(page)
+        self._patience.note(act.url if isinstance(act, Navigate) else page.url, response)
         status = response.status if response else tab.traffic.http_status
         return Outcome("done", await arrival_note(page, response), http_status=status)
 
@@ -253,6 +263,15 @@ class PageActs:
             case ChooseFiles():
                 return await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
         return DONE
+
+
+def _secrets_of(url: str) -> set[str]:
+    """The password in an address, which is told to nobody."""
+    try:
+        password = urlsplit(url).password or ""
+    except ValueError:
+        return set()
+    return {password, unquote(password)} - {""}
 
 
 async def _leave(tab: Tab) -> None:

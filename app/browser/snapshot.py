@@ -14,6 +14,7 @@ from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
 from app.browser.tabs import KnownFrame, Tab
 from app.browser.trees import MOST_ELEMENTS, Read, read_tree
+from app.context.refs.meaning import stable
 from app.domain.ids import DocumentId
 from app.domain.pages import Look, TabInfo
 from app.domain.snapshot import FrameInfo, SnapshotNode, walk
@@ -27,6 +28,7 @@ _FRAME_LIMIT_S = 1.5
 _EMPTY_FRAME_LIMIT_S = 0.15  # of one that has no document yet, which may never come
 _BESIDE_DEAD_FRAME_S = 1.2  # the driver waits for a dead frame as long as it may
 _TRIES = 3
+_CHARACTERS = 250  # weigh as much as an element
 _MISSING_TOLD = 5
 
 
@@ -82,19 +84,22 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
     """Read until the same documents stood still before and after, so that no node is taken for another one."""
     until = time.monotonic() + deadline_s
     reading = _Reading({}, None)
+    known: dict[tuple[Frame, str], str] | None = None
     for _ in range(_TRIES):
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
-        silent = [frame for frame in tab.page.frames if frame not in before]
+        silent = [frame for frame in tab.page.frames[:_MOST_FRAMES] if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
         await find_closed(tab, before)
         read, _ = await asyncio.gather(_tree(tab, before, whole_until, until, near), _tell_listeners(tab, before))
         read = replace(read, tree=await with_closed(read.tree, before))
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
-        tree = _without_refs_of(read.tree, changed, after)
+        tree = _without_refs_of(read.tree, changed, after, many=len(tab.page.frames) > _MOST_FRAMES)
         reading = _Reading(after, tree, (*read.missing, *_unread(tab, silent, after)), read.in_parts, read.searched)
         is_torn = any(_is_torn(read.tree, before[frame], answer) for frame, answer in after.items() if frame in before)
-        if not (changed or is_torn) or time.monotonic() > until:
+        said, known = known, _surroundings(after)
+        in_doubt = changed or is_torn or (known != said and not read.in_parts and _has_moved(before, after))
+        if not in_doubt or time.monotonic() > until:
             break
     return reading
 
@@ -104,6 +109,20 @@ async def _tell_listeners(tab: Tab, before: dict[Frame, Answer]) -> None:
     main = before.get(tab.page.main_frame)
     if main is not None and int(main["elements"]) <= MOST_ELEMENTS:
         await tab.listeners.tell(str(main["document"]))
+
+
+def _surroundings(answers: dict[Frame, Answer]) -> dict[tuple[Frame, str], str]:
+    """What stands around each node, as it counts for its meaning."""
+    return {
+        (frame, ref): stable(answer["words"][index])
+        for frame, answer in answers.items()
+        for ref, index in answer.get("arounds", ())
+    }
+
+
+def _has_moved(before: dict[Frame, Answer], after: dict[Frame, Answer]) -> bool:
+    """Whether the tree may show another moment than what was asked after it."""
+    return any(before[frame]["movedAt"] != answer["movedAt"] for frame, answer in after.items() if frame in before)
 
 
 def _is_torn(tree: SnapshotNode | None, before: Answer, after: Answer) -> bool:
@@ -119,7 +138,7 @@ async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until
     main = before.get(tab.page.main_frame)
     if main is not None and main["bare"] is not None:
         return Read(SnapshotNode("page", children=(SnapshotNode("text", text=str(main["bare"])),)))
-    elements = sum(int(answer["elements"]) for answer in before.values())
+    elements = sum(max(int(one["elements"]), int(one["characters"]) // _CHARACTERS) for one in before.values())
     read = await read_tree(tab, elements, whole_until, until, near)
     is_pdf = main is not None and main["kind"] == "application/pdf"
     drawn = ("the text of the PDF file, which the browser only draws",) if is_pdf else ()
@@ -129,7 +148,9 @@ async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until
 def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tuple[str, ...]:
     if tab.page.main_frame not in answers:
         return ("everything: the page does not answer",)
-    missing = [f"a frame that does not answer ({frame.url or 'still without a page'})" for frame in silent]
+    more = len(tab.page.frames) - _MOST_FRAMES
+    missing = [f"{more} more frames: in them nothing can be acted on"] if more > 0 else []
+    missing += [f"a frame that does not answer ({frame.url or 'still without a page'})" for frame in silent]
     closed = sorted({name for answer in answers.values() for name in answer["closed"]})
     if closed:
         missing.append(f"what is inside {', '.join(f'<{name}>' for name in closed[:3])}: the page keeps it closed")
@@ -158,10 +179,10 @@ def _document(answers: dict[Frame, Answer], frame: Frame) -> str | None:
 
 
 def _without_refs_of(
-    tree: SnapshotNode | None, changed: list[Frame], after: dict[Frame, Answer]
+    tree: SnapshotNode | None, changed: list[Frame], after: dict[Frame, Answer], *, many: bool
 ) -> SnapshotNode | None:
-    """Frames that never stood still are shown, but nothing in them can be acted on."""
-    if tree is None or not changed:
+    """Frames that never stood still, or are too many to be asked, are shown, but nothing in them can be acted on."""
+    if tree is None or not (changed or many):
         return tree
     kept = {answer["prefix"] for frame, answer in after.items() if frame not in changed}
     return _keep_refs(tree, kept)
@@ -202,6 +223,7 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         in_parts=reading.in_parts,
         searched=reading.searched,
         draws=any(answer["draws"] for answer in reading.answers.values()),
+        drawn=round(float(main["drawn"]), 2) if main else 0.0,
     )
 
 

@@ -18,7 +18,7 @@ function watch() {
   }
   // The driver reads only what has a body; a drawing or a bare XML file has its text and nothing else.
   const bare = document.body ? null : squeeze(document.documentElement?.textContent, 20000);
-  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, bare, kind: document.contentType, suspects: state().suspects.length, closed: closedHosts().length };
+  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, characters: charactersOf(document.body), bare, kind: document.contentType, suspects: state().suspects.length, closed: closedHosts().length };
 }
 
 const CAN_HOST = /^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
@@ -69,7 +69,7 @@ function look() {
     document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
     above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
     marks: seen.marks, left: seen.left, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
-    movedAt: state().movedAt, marked: found.size, draws: draws(),
+    movedAt: state().movedAt, marked: found.size, draws: draws(), drawn: drawnShare(),
   };
 }
 

@@ -3,7 +3,7 @@
 // gone; an open modal instead of the rest.
 
 const PART_SIZE = 300, PARTS = 80, PARTS_SIZE = 2400, NEAR_VIEW = 50, PLACES = 24, PLACE_SIZE = 40;
-const SEARCH_BUDGET_MS = 1200;
+const SEARCH_BUDGET_MS = 1200, LONG_TEXT = 40000;
 const SPEAKING = '[role=status], [role=alert], [role=log], [aria-live], output';
 const ITEM = 'tr, li, [role=row], [role=listitem], [role=treeitem], [role=option], article, dt, dd';
 const SAID = '[aria-label], [alt], [title], [placeholder], [href], input, textarea';
@@ -110,11 +110,25 @@ function placeOf(element, sizes) {
   return place;
 }
 
+/** The length of all text that is content. */
+function charactersOf(root) {
+  if (!root) return 0;
+  const aside = [...root.querySelectorAll('script, style, template')].reduce((sum, element) => sum + element.textContent.length, 0);
+  return root.textContent.length - aside;
+}
+
+/** A text without structure that is longer than anybody reads weighs as much as many elements. */
+function weightOf(element) {
+  let length = 0;
+  for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === Node.TEXT_NODE) length += node.length;
+  return length > LONG_TEXT ? 1 + Math.floor(length / 100) : 1;
+}
+
 function sizesOf(root) {
   const sizes = new Map();
   if (!root) return sizes;
   const elements = [root, ...everyElement(root)];
-  for (const element of elements) sizes.set(element, 1);
+  for (const element of elements) sizes.set(element, weightOf(element));
   for (let i = elements.length - 1; i > 0; i -= 1) {
     const parent = elements[i].parentNode.host ?? elements[i].parentNode;
     sizes.set(parent, (sizes.get(parent) ?? 0) + sizes.get(elements[i]));

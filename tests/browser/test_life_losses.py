@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from app.agent.reviving import MOST_RESTARTS
 from app.browser.browser import PlaywrightBrowser
+from app.domain.errors import BrowserError
 from app.domain.events import BrowserNoticed
 from app.domain.passing import ErrorShown, PassingEvent
 from tests.browser.inside import active_tab
@@ -135,11 +137,18 @@ async def test_a_browser_that_dies_every_time_ends_in_an_error_and_not_in_a_loop
     lone: PlaywrightBrowser, site: Site
 ) -> None:
     desk = await ToolsDesk.made(lone)
-    desk._hands.acting.restarts = 3
-    os.kill(_process_of("browser"), signal.SIGKILL)
-    await until(lambda: not lone.is_alive)
-    with pytest.raises(Exception, match="has stopped"):
+    for _ in range(MOST_RESTARTS):
+        await _kill_browser_of(lone)
         await desk.call("browser_snapshot")
+        assert "started again" in desk.last.text
+    await _kill_browser_of(lone)
+    with pytest.raises(BrowserError, match="has stopped"):
+        await desk.call("browser_snapshot")
+
+
+async def _kill_browser_of(browser: PlaywrightBrowser) -> None:
+    os.kill(_process_of("browser"), signal.SIGKILL)
+    await until(lambda: not browser.is_alive)
 
 
 async def _kill_when(condition) -> None:  # type: ignore[no-untyped-def]

@@ -68,11 +68,10 @@ async def test_a_popup_that_stays_blank_is_told_and_the_opener_stays_active(
 async def test_a_popup_that_gives_its_value_back_and_closes_itself_leads_back_to_its_opener(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
-    site.put(
-        "/popup",
-        "<h1>New author</h1><button onclick=\"opener.document.querySelector('input').value = 'Ann'; window.close()\">Save</button>",
-    )
-    page = "<input aria-label='Author'><button onclick=\"window.open('/popup', 'add', 'width=400,height=300')\">Add</button>"
+    save = "opener.document.querySelector('input').value = 'Ann'; window.close()"
+    site.put("/popup", f'<h1>New author</h1><button onclick="{save}">Save</button>')
+    add = "window.open('/popup', 'add', 'width=400,height=300')"
+    page = f"<input aria-label='Author'><button onclick=\"{add}\">Add</button>"
     desk = await ToolsDesk.made(browser)
     await desk.open(site.put("/page", page))
     await desk.call("browser_tabs", action="new", url=site.put("/other", "<h1>Another tab</h1>"))

@@ -1,4 +1,4 @@
-"""An effect that comes late is still seen, a page that moves by itself holds nothing up, and what still runs is told."""
+"""An effect that comes late is still seen, what moves by itself holds nothing up, and what still runs is told."""
 
 import asyncio
 import time
