@@ -21,7 +21,7 @@ def test_the_launcher_knows_the_benchmarks_that_have_figures() -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--quick"], ["fly"]])
 def test_a_name_that_is_no_benchmark_stops_with_the_list(arguments: list[str]) -> None:
-    with pytest.raises(SetUpStopped, match=r"context, peers.*Nothing was changed"):
+    with pytest.raises(SetUpStopped, match=r"context, peers, hands.*Nothing was changed"):
         bench.check(arguments)
 
 

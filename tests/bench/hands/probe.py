@@ -66,9 +66,18 @@ class Probe:
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode()
         )
-        if head.split(" ")[1].partition("?")[2] == self._mark:
-            self._streams = reader, writer
-            self._joined.set()
+        if head.split(" ")[1].partition("?")[2] != self._mark:
+            writer.close()
+            return
+        self.leave()
+        self._streams = reader, writer
+        self._joined.set()
+
+    def leave(self) -> None:
+        """The page that was heard last is heard no more."""
+        if self._streams is not None:
+            self._streams[1].close()
+        self._streams = None
 
 
 @contextlib.asynccontextmanager
@@ -79,7 +88,9 @@ async def probing() -> AsyncIterator[tuple[Probe, int]]:
     try:
         yield probe, server.sockets[0].getsockname()[1]
     finally:
+        probe.leave()
         server.close()
+        await server.wait_closed()
 
 
 async def _message(reader: asyncio.StreamReader) -> bytes:
