@@ -34,3 +34,14 @@ function insideOf(frame) {
   const left = frame.clientLeft + parseFloat(style.paddingLeft), top = frame.clientTop + parseFloat(style.paddingTop);
   return [box.left + left * by, box.top + top * by, (frame.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) * by];
 }
+
+/** How much of the viewport canvases, videos and pictures without a text cover, from 0 to 1. */
+function drawnShare() {
+  let area = 0;
+  for (const element of [...document.querySelectorAll('canvas, video, embed, object, img:not([alt])')].slice(0, 60)) {
+    const box = element.getBoundingClientRect();
+    const width = Math.min(box.right, innerWidth) - Math.max(box.left, 0), height = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0);
+    if (width >= 40 && height >= 40 && isShown(element)) area += width * height;
+  }
+  return Math.min(1, area / Math.max(1, innerWidth * innerHeight));
+}

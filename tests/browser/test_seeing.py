@@ -317,3 +317,11 @@ async def test_a_picture_of_a_page_that_moves_on_is_of_one_document(browser: Pla
     pictures.append(await browser.picture())
     assert all(picture.data and picture.document for picture in pictures)
     assert pictures[-1].document == (await browser.look()).document
+
+
+async def test_a_page_that_is_mostly_drawn_says_so(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/game", "<body style='margin:0'><canvas width=1280 height=700></canvas><p>Score 0</p>"))
+    assert "much of this page is not in its text; look or browser_take_screenshot shows it" in tools.text
+    await tools.open(site.put("/words", "<p>Only words</p>" * 20))
+    assert "not in its text" not in tools.text

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.context.page.poor import is_poor
 from app.context.page.render import quoted
 from app.domain.ids import ObservationId
 from app.domain.pages import Dialog, Look, TabInfo
@@ -33,6 +34,8 @@ def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, know
     else:
         lines = [" · ".join([str(id), *_new_facts(look, known), what + _beside(look, tree, known)])]
         lines += [f"url: {_one_line(look.url, _URL_LIMIT)}"] if look.url != known.url else []
+    if known is None and is_poor(look, tree):
+        lines.append("hint: much of this page is not in its text; look or browser_take_screenshot shows it")
     if modal := modal_of(tree):
         lines.append(f"modal: {modal}; what is outside of it is covered: {_covered_controls(tree)}")
     if look.dialog is not None:

@@ -96,12 +96,13 @@ def test_a_picture_that_only_another_model_saw_is_not_sent() -> None:
 
 def test_an_older_report_leaves_a_line_that_says_what_was_there() -> None:
     report = replace(FACTS, report=True)
-    looked = shot(2, 1, report, "look")
+    asked, looked = shot(2, 1, report, "look")
+    assert isinstance(looked, ToolAnswered)
+    assert looked.observation is not None
     seen = replace(
-        looked[1].observation, shown="o2 · picture\n[page f]\nblockers: none\npage context: A shop of lamps\n[end f]"
+        looked.observation, shown="o2 · picture\n[page f]\nblockers: none\npage context: A shop of lamps\n[end f]"
     )
-    looked[1] = replace(looked[1], observation=seen)
-    events = folded(stored(*page(1, 1), *looked, *page(3, 2), said(4)))
+    events = folded(stored(*page(1, 1), asked, replace(looked, observation=seen), *page(3, 2), said(4)))
     fold = events[-1].event
     assert isinstance(fold, Folded)
     (line,) = [text for name, text in fold.stubs if name == "o2"]
