@@ -77,8 +77,8 @@ class FileBar(QFrame):
         self.answered.emit(paths)
 
     def fit(self, width: int) -> None:
-        self.setFixedWidth(width)
-        self.adjustSize()
+        """As high as the words need at this width."""
+        self.setFixedSize(width, self.heightForWidth(width))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Self, TypeVar
 
 from app.domain.acts import PersonInput
@@ -74,6 +75,10 @@ class FakeSettings:
             "context_tokens": "0",
             "page_characters": "14000",
             "start_page": "",
+            "model_sees": "auto",
+            "vision_provider": "same",
+            "vision_model": "",
+            "vision_base_url": "",
         }
     )
     keys: dict[str, str] = field(default_factory=dict)
@@ -108,8 +113,15 @@ class Bench:
     """Submits commands and waits for what comes of them; `with` ends the engine."""
 
     def __init__(
-        self, pages: list[FakePage], *turns: Turn, record: MemoryRecord | None = None, told: tuple[str, ...] = ()
+        self,
+        pages: list[FakePage],
+        *turns: Turn,
+        record: MemoryRecord | None = None,
+        told: tuple[str, ...] = (),
+        files: Path | None = None,
     ) -> None:
+        """Each conversation has its folder below `files`."""
+        self._files = files
         self.browser = FakeLiveBrowser(pages)
         self.model = FakeModel(*turns)
         self.record = record or MemoryRecord()
@@ -167,6 +179,7 @@ class Bench:
             check_connection=no_stages,
             list_models=no_stages,
             missing_of=lambda choice: "" if choice.model else "No model is chosen.",
+            folder_of=lambda conversation: str(self._files / conversation) if self._files else "",
         )
 
 
