@@ -29,6 +29,7 @@ _PRINTS_NOTHING = "window.print = () => { performance.mark('asked to print'); };
 """In place of a print dialog, which would hold the page for ever; settling reads the mark."""
 _ERROR_LINE = re.compile(r"\[pid=\d+\]\[err\] (.*)")
 _IN_USE = ("ProcessSingleton", "already in use", "existing browser session")
+_NO_SANDBOX = ("sandboxing failed", "No usable sandbox", "without --no-sandbox")
 _OTHER_COMPUTER = re.compile(r"on another computer \(([^)]*)\)?")
 
 
@@ -189,7 +190,7 @@ def _explained(message: str, options: BrowserOptions) -> BrowserError:
 def _explains_nothing(message: str) -> bool:
     """Whether it ended by itself for a reason that could lie in its profile."""
     ended = "has been closed" in message and "Timeout" not in message
-    known = (*_IN_USE, "sandbox", "shared libraries", "EACCES", "ENOENT", "doesn't exist")
+    known = (*_IN_USE, *_NO_SANDBOX, "shared libraries", "EACCES", "ENOENT", "doesn't exist")
     return ended and not any(words in message for words in known)
 
 
@@ -200,7 +201,7 @@ def _environment(options: BrowserOptions) -> dict[str, str | float | bool]:
 
 
 def _reason(message: str, options: BrowserOptions) -> str:
-    if "sandboxing failed" in message or "No usable sandbox" in message or "without --no-sandbox" in message:
+    if any(words in message for words in _NO_SANDBOX):
         return (
             "its sandbox cannot be set up here. As root in a container, set PILOTFISH_NO_SANDBOX=1 "
             "to run it without, if you trust the pages you visit."
