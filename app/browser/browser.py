@@ -181,7 +181,7 @@ class PlaywrightBrowser:
         async def work() -> Outcome:
             return await actions.act_on(bound, act, limit_s * 1000)
 
-        going = work() if isinstance(act, ScrollBy) else gate.guarded(bound, work)
+        going = work() if isinstance(act, ScrollBy) else gate.guarded(bound, act, work)
         began, url = time.monotonic(), bound.tab.page.url
         bound.tab.traffic.acted_at = began
         with self._alive().tabs.acting():

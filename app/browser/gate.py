@@ -7,42 +7,46 @@ from playwright.async_api import Error
 
 from app.browser.console import SIGN
 from app.browser.network import UNSAFE_METHODS
-from app.browser.outcomes import DONE, outcome_of
+from app.browser.outcomes import CHANGED, DONE, outcome_of
 from app.browser.page_script import Answer, ask
 from app.browser.probe import Bound
-from app.domain.acts import Click, SetChecked, TargetAct
+from app.domain.acts import Click, SetChecked, TargetAct, Type
 from app.domain.pages import Outcome
 
 LIMIT_MS = 1000
 
-_CHANGED = Outcome("failed", "Nothing was sent: it changed just now.", target_lost=True, fault="changed")
 _SWALLOWED = Outcome(
     "failed", "Nothing was pressed: the page drew it anew under the press.", target_lost=True, fault="stale"
 )
-_FROZEN = Outcome("failed", "Nothing was sent: a dialog opened first.", fault="dialog")
+_MISSED = Outcome("failed", "Nothing was typed: the page drew the field anew.", target_lost=True, fault="stale")
+_FROZEN = Outcome(
+    "uncertain", "A dialog opened before it arrived; it may still come through once that is answered.", fault="dialog"
+)
 
 
-async def guarded(bound: Bound, act: Callable[[], Coroutine[Any, Any, Outcome]]) -> Outcome:
-    """The outcome of the act; raises the driver's Error when it does, unless the gate knows better."""
+async def guarded(bound: Bound, act: TargetAct, work: Callable[[], Coroutine[Any, Any, Outcome]]) -> Outcome:
+    """The outcome of the work; raises the driver's Error when it does, unless the gate knows better."""
     writes = _writes(bound)
     if not await _arm(bound):
-        return _CHANGED
+        return CHANGED
     try:
-        outcome, error = await act(), None
+        outcome, error = await work(), None
     except Error as exc:
         outcome, error = outcome_of(exc), exc
     lifted = await _lift(bound)
     if lifted.get("verdict") == "shut":
-        return _CHANGED
+        return CHANGED
     if lifted.get("swallowed") and _writes(bound) == writes:
         return _SWALLOWED
+    if lifted.get("missed") and isinstance(act, Type):
+        return _MISSED
     if error is not None:
         raise error
     return outcome
 
 
 def interrupted(bound: Bound, act: TargetAct) -> Outcome:
-    """The outcome of an act during which a dialog opened: that of a press is nothing when it did not arrive before."""
+    """The outcome of an act during which a dialog opened: a press that did not arrive before may come later."""
     presses = isinstance(act, Click | SetChecked)
     return _FROZEN if presses and str(bound.token) not in bound.tab.console.signs else DONE
 

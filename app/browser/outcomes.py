@@ -7,6 +7,7 @@ from playwright.async_api import Error
 from app.domain.pages import ActFault, Outcome
 
 DONE = Outcome("done")
+CHANGED = Outcome("failed", "Nothing was sent: it changed just now.", target_lost=True, fault="changed")
 
 _SENT = re.compile(r"\w+ action done|dispatching|element is visible, enabled and editable")
 _TRY = re.compile(r"performing \w+ action")

@@ -5,7 +5,7 @@ from typing import Literal
 
 from app.context.page.shield import page_words
 from app.context.refs.identity import describe
-from app.context.refs.meaning import probe_meaning
+from app.context.refs.meaning import difference, probe_meaning
 from app.domain.acts import Click, ScrollBy, SetChecked, SetSlider, TargetAct, Type
 from app.domain.observation import Meaning, RefRecord
 from app.domain.pages import ActFault, Probe
@@ -109,11 +109,7 @@ def _same_target(record: RefRecord, probe: Probe) -> Refused | None:
 def _difference(then: Meaning, now: Meaning) -> str:
     if (then.role, then.name) != (now.role, now.name):
         return page_words(describe(now))
-    if then.around != now.around:
-        stood, stands = page_words(then.around, 80), page_words(now.around, 80)
-        return f"in another place: it stood in “{stood}” and stands in “{stands}”"
-    shows, showed = page_words(now.frame_path) or "another page", page_words(then.frame_path) or "its old page"
-    return f"in a frame that shows {shows} instead of {showed}"
+    return difference(then, now)
 
 
 def _usable(record: RefRecord, probe: Probe, act: TargetAct) -> Refused | None:

@@ -67,6 +67,21 @@ function check(gate, event) {
   }
 }
 
+/** Chooses in a native list, in one go with the check that it and its options are what was read. */
+function pick(token, wanted) {
+  const { indexes, labels } = JSON.parse(decodeURIComponent(wanted)), gate = state().gate, list = state().held.get(token);
+  const same = list?.isConnected && gate?.element === list && markOf(list) === gate.mark && list.options.length === labels.length
+    && [...list.options].every((option, index) => squeeze(option.label, READ) === labels[index].slice(0, READ).trim());
+  if (!same) return { picked: false };
+  gate.verdict = 'open';
+  list.focus({ preventScroll: true });
+  list.selectedIndex = -1;
+  for (const index of indexes) list.options[index].selected = true;
+  list.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  list.dispatchEvent(new Event('change', { bubbles: true }));
+  return { picked: true };
+}
+
 /** Keys go where the focus is; only the driver knows where the pointer goes, and checks that itself. */
 function isAimed(gate, event) {
   if (!/^key|^beforeinput/.test(event.type)) return true;
@@ -81,13 +96,17 @@ function settleDown(gate) {
   gate.outlived = plain(gate.element).isConnected && gate.early === 0;
 }
 
-/** Ends the gate. A press was swallowed when the page threw its target away between down and up, by no doing of the press. */
+/**
+ * Ends the gate. A press was swallowed when the page threw its target away between down and up, by no doing of the
+ * press; keys missed their target when it was thrown away before any of them came.
+ */
 function lift() {
   const gate = state().gate;
-  if (!gate) return { verdict: '', swallowed: false };
+  if (!gate) return { verdict: '', swallowed: false, missed: false };
   for (const kind of GATED) window.removeEventListener(kind, gate.check, { capture: true });
   window.removeEventListener('mousedown', gate.after);
   gate.moves.disconnect();
   state().gate = null;
-  return { verdict: gate.verdict, swallowed: gate.down && gate.outlived && !gate.clicked && !plain(gate.element).isConnected };
+  const gone = !plain(gate.element).isConnected;
+  return { verdict: gate.verdict, swallowed: gate.down && gate.outlived && !gate.clicked && gone, missed: !gate.verdict && gone };
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
+from app.context.page.shield import page_words
 from app.domain.observation import Meaning
 from app.domain.pages import Probe
 from app.domain.snapshot import FrameInfo, SnapshotNode
@@ -31,6 +32,8 @@ _AGO = re.compile(
 _ROUTE = re.compile(r"!?/[^?#]*")
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
+_PARTS, _LEADS = " | ", "→ "  # as the page script writes them
+_SHOWN = 60  # characters of what stands around
 _REMEMBERED = 20_000  # texts: the same ones come back at every look
 
 
@@ -54,6 +57,30 @@ def meaning(node: SnapshotNode, frame_url: str, href: str = "") -> Meaning:
     leads = node.role == "link" and leads_elsewhere(node.url or href, frame_url)
     path = "" if leads else frame_path(frame_url)
     return Meaning(node.role, name, stable(node.around), path)
+
+
+def difference(then: Meaning, now: Meaning) -> str:
+    """In what a thing of the same role and name is another one; words of the page are shielded."""
+    if then.around == now.around:
+        shows, showed = page_words(now.frame_path) or "another page", page_words(then.frame_path) or "its old page"
+        return f"in a frame that shows {shows} instead of {showed}"
+    stood, stands = _apart(then.around, now.around), _apart(now.around, then.around)
+    if stood.startswith(_LEADS) or stands.startswith(_LEADS):
+        return f"bound for another address: {_from_to('led to', stood, 'leads to', stands)}"
+    return f"in another place: {_from_to('stood in', stood, 'stands in', stands)}"
+
+
+def _from_to(did: str, then: str, does: str, now: str) -> str:
+    was, is_now = (page_words(one.removeprefix(_LEADS), _SHOWN) for one in (then, now))
+    before = f"it {did} “{was}”" if was else ""
+    after = f"it {does} “{is_now}” now" if is_now else ""
+    return ", ".join(filter(None, (before, after)))
+
+
+def _apart(around: str, other: str) -> str:
+    """The parts of what stands around a thing that do not stand around the other."""
+    beside = other.split(_PARTS)
+    return _PARTS.join(part for part in around.split(_PARTS) if part not in beside)
 
 
 def frame_prefix(driver_ref: str) -> str | None:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from app.context.page.roles import CONTROL_ROLES, can_be_acted_on
-from app.context.refs.meaning import frame_prefix, meaning
+from app.context.refs.meaning import difference, frame_prefix, meaning
 from app.context.refs.ref_table import NodeKey, Place, RefTable, Replaced, describe
 from app.domain.ids import DocumentId, Ref
 from app.domain.observation import Meaning, RefRecord
@@ -172,7 +172,9 @@ class Naming:
     def _replace(self, old: Ref, new: Ref, now: Meaning) -> None:
         record = self._records[old]
         self.replaced.append(Replaced(old, new, record.meaning, now))
-        self._records[old] = replace(record, alive=False, fate=f"it was replaced by {new} {describe(now)}")
+        same = describe(record.meaning) == describe(now)
+        how = f", {difference(record.meaning, now)}" if same else ""
+        self._records[old] = replace(record, alive=False, fate=f"it was replaced by {new} {describe(now)}{how}")
 
     def _successors(self) -> dict[tuple[str, str, str], Ref]:
         """Living refs of this look by what they mean, where only one means it."""

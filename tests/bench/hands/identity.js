@@ -169,7 +169,7 @@ const AFTER = {
     document.body.append(over);
     over.showModal();
   },
-  alert: () => alert('The session ends soon'),
+  alert: () => setTimeout(() => alert('The session ends soon'), 20),
   focus: () => { (root.querySelectorAll('input')[(at + 1) % items.length] ?? stage).focus(); },
   shift: () => { for (const one of root.querySelectorAll('select')) one.append(one.options[0]); },
   values: () => { for (const one of root.querySelectorAll('select')) [...one.options].forEach((option, index) => { option.value = `${(index + 1) % one.options.length}`; }); },

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tests.bench.hands.hand import Hand
-from tests.bench.hands.identity_play import NotSetUp, Played, can_play, play
+from tests.bench.hands.identity_play import NotSetUp, Played, Verdict, can_play, play
 from tests.bench.hands.identity_site import Site, serving
 from tests.bench.hands.identity_trials import KINDS, Trial, trials
 from tests.bench.hands.ours import OURS, ours
@@ -31,7 +31,14 @@ FALSE_DONE = "acts on changed pages that did nothing and were called done"
 MISSED = "still-right acts that did not pass, at once or after one fresh look"
 REFUSAL = "time of a refusal, 95th percentile"
 MISSING = "changes that could not be played"
-VERDICTS = ("passed", "passed after a look", "refused rightly", "refused though right", "false done", "wrong")
+VERDICTS: tuple[Verdict, ...] = (
+    "passed",
+    "passed after a look",
+    "refused rightly",
+    "refused though right",
+    "false done",
+    "wrong",
+)
 
 Results = dict[str, list[Played]]
 Open = Callable[[], AbstractAsyncContextManager[Hand]]
@@ -89,12 +96,8 @@ def tables(results: Results) -> list[Table]:
 
 
 async def _played(opened: Open, batch: Sequence[Trial]) -> list[Played]:
-    found: list[Played] = []
     async with serving() as site, opened() as hand:
-        for trial in batch:
-            if can_play(hand, trial):
-                found.append(await _one(hand, site, trial))
-    return found
+        return [await _one(hand, site, trial) for trial in batch if can_play(hand, trial)]
 
 
 async def _one(hand: Hand, site: Site, trial: Trial) -> Played:

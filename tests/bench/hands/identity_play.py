@@ -53,7 +53,9 @@ async def play(hand: Hand, site: Site, trial: Trial) -> Played:
     if not done and (first.is_error or not first.says_done) and trial.tries_again:
         await _past_dialog(hand, trial)
         again = found((await hand.look()).page, trial)
-        if again is not None:
+        done = site.done(trial.number)
+        looked = bool(done)
+        if again is not None and not done:
             looked, said = True, await _act(hand, trial, again)
             done = await _done(site, trial)
     if trial.other_tab:

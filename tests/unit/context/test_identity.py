@@ -150,7 +150,8 @@ def test_a_changed_meaning_gives_a_new_ref_and_says_what_replaced_what(after: st
     assert second.gone == (Ref("e1"),)
     dead = second.table.records[Ref("e1")]
     assert (dead.alive, dead.successor) == (False, None)
-    assert dead.fate == f'it was replaced by e2 button "{now.name}"'
+    where = ", in another place: it stands in “Row 2” now" if around else ""
+    assert dead.fate == f'it was replaced by e2 button "{now.name}"{where}'
 
 
 def test_a_button_that_changes_back_is_a_new_thing_each_time() -> None:
