@@ -24,6 +24,9 @@ def test_names_are_given_once() -> None:
     [
         ("provider", "Anthropic", "anthropic"),
         ("theme", " dark ", "dark"),
+        ("model_sees", "No", "no"),
+        ("vision_provider", "Anthropic", "anthropic"),
+        ("vision_model", "qwen3-vl:30b", "qwen3-vl:30b"),
         ("max_steps", 7, "7"),
         ("max_steps", "0012", "12"),
         ("time_scale", "0.050", "0.05"),
@@ -45,6 +48,8 @@ def test_a_value_is_brought_to_its_one_spelling(name: str, raw: object, value: s
     [
         ("provider", "skynet", "one of openai, openrouter, anthropic, local, scripted"),
         ("theme", "", "one of system, light, dark"),
+        ("vision_provider", "scripted", "one of same, openai, openrouter, anthropic, local"),
+        ("vision_base_url", "my server", "a web address"),
         ("max_steps", "many", "a whole number from 1 to 1000"),
         ("max_steps", "0", "a whole number from 1 to 1000"),
         ("max_steps", "1001", "a whole number from 1 to 1000"),
