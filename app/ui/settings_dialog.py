@@ -23,8 +23,14 @@ from app.ui.theme import installed_theme
 
 PROVIDERS = ("openai", "anthropic", "openrouter", "local")
 THEMES = (("system", "Same as the system"), ("light", "Light"), ("dark", "Dark"))
+VISION_PROVIDERS = (("same", "Same as above"), *((name, TITLES[name]) for name in PROVIDERS))
+SEES = (("auto", "As its name says"), ("yes", "It sees them"), ("no", "It does not see them"))
+VISION_HINT = (
+    "It is asked what is on a picture when the model above cannot see. Its key is the one kept for its provider."
+)
 KEEPS = "Testing and listing models use what is entered here, and keep it."
 MOST_STEPS = 1_000
+_UNSET = {"model_sees": "auto", "vision_provider": "same", "vision_model": "", "vision_base_url": ""}
 
 
 class SettingsDialog(QDialog):
@@ -45,6 +51,8 @@ class SettingsDialog(QDialog):
         self.provider, self.model, self.theme = Choice("Provider"), Choice("Model"), Choice("Theme")
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
         self.max_steps = QLineEdit()
+        self.model_sees, self.vision_provider = Choice("Pictures"), Choice("Provider of the model for pictures")
+        self.vision_model, self.vision_base_url = QLineEdit(), QLineEdit()
         self.key_place = Words("", tone="muted", scale=0.92)
         self.model_hint = Words(KEEPS, tone="muted", scale=0.92)
         self.trouble = Words("", tone="danger")
@@ -66,6 +74,12 @@ class SettingsDialog(QDialog):
             "theme": lambda value: self.theme.setCurrentIndex(max(0, self.theme.findData(value or "system"))),
             "browser_path": self.browser_path.setText,
             "max_steps": self.max_steps.setText,
+            "model_sees": lambda value: self.model_sees.setCurrentIndex(max(0, self.model_sees.findData(value))),
+            "vision_provider": lambda value: self.vision_provider.setCurrentIndex(
+                max(0, self.vision_provider.findData(value))
+            ),
+            "vision_model": self.vision_model.setText,
+            "vision_base_url": self.vision_base_url.setText,
         }
         for name in put.keys() - edited.keys():
             put[name](self._saved.get(name, ""))
@@ -97,8 +111,12 @@ class SettingsDialog(QDialog):
             "theme": str(self.theme.currentData()),
             "browser_path": self.browser_path.text().strip(),
             "max_steps": self.max_steps.text().strip(),
+            "model_sees": str(self.model_sees.currentData()),
+            "vision_provider": str(self.vision_provider.currentData()),
+            "vision_model": self.vision_model.text().strip(),
+            "vision_base_url": self.vision_base_url.text().strip(),
         }
-        return tuple((name, value) for name, value in now.items() if self._saved.get(name) != value)
+        return tuple((name, value) for name, value in now.items() if self._saved.get(name, _UNSET.get(name)) != value)
 
     def apply(self) -> int:
         """How many commands it took."""
@@ -183,8 +201,9 @@ class SettingsDialog(QDialog):
     def _prepare(self) -> None:
         for name in PROVIDERS:
             self.provider.addItem(TITLES[name], name)
-        for value, title in THEMES:
-            self.theme.addItem(title, value)
+        for choice, titles in ((self.theme, THEMES), (self.model_sees, SEES), (self.vision_provider, VISION_PROVIDERS)):
+            for value, title in titles:
+                choice.addItem(title, value)
         self.provider.currentIndexChanged.connect(self._show_key_row)
         self.provider.activated.connect(self._follow_provider)
         self.theme.activated.connect(lambda _: installed_theme().choose(str(self.theme.currentData())))
@@ -194,11 +213,15 @@ class SettingsDialog(QDialog):
         self.key.textChanged.connect(self._judge_key)
         self.max_steps.setValidator(QIntValidator(1, MOST_STEPS, self))
         self.browser_path.setPlaceholderText("Empty: find one on this machine")
+        self.vision_model.setPlaceholderText("Empty: none")
+        self.vision_base_url.setPlaceholderText("Empty: its provider's own address")
         named: tuple[tuple[QWidget, str], ...] = (
             (self.base_url, "Address"),
             (self.key, "API key"),
             (self.browser_path, "Browser"),
             (self.max_steps, "Steps before the agent asks"),
+            (self.vision_model, "Model for pictures"),
+            (self.vision_base_url, "Address of the model for pictures"),
         )
         for widget, name in named:
             widget.setAccessibleName(name)
@@ -213,7 +236,7 @@ class SettingsDialog(QDialog):
             lambda on: self.key.setEchoMode(QLineEdit.EchoMode.Normal if on else QLineEdit.EchoMode.Password)
         )
         choose = TextButton("Choose …", "plain", on_click=self._choose_browser)
-        model_form, window_form = _form(), _form()
+        model_form, vision_form, window_form = _form(), _form(), _form()
         model_form.addRow("Provider", self.provider)
         model_form.addRow("API key", _beside(self.key, reveal))
         model_form.addRow("", self.key_place)
@@ -224,6 +247,11 @@ class SettingsDialog(QDialog):
         test.addWidget(TextButton("Test the connection", "plain", "play", self._test))
         test.addStretch(1)
         model_form.addRow("", test)
+        vision_form.addRow("The model above", self.model_sees)
+        vision_form.addRow("Model for pictures", self.vision_model)
+        vision_form.addRow("Provider", self.vision_provider)
+        vision_form.addRow("Address", self.vision_base_url)
+        vision_form.addRow("", Words(VISION_HINT, tone="muted", scale=0.92))
         window_form.addRow("Theme", self.theme)
         window_form.addRow("Browser", _beside(self.browser_path, choose))
         window_form.addRow("Steps before asking", self.max_steps)
@@ -233,6 +261,9 @@ class SettingsDialog(QDialog):
         layout.addWidget(Words("The model", bold=True, scale=1.2))
         layout.addLayout(model_form)
         layout.addWidget(self.stages)
+        layout.addWidget(Line())
+        layout.addWidget(Words("Pictures", bold=True, scale=1.2))
+        layout.addLayout(vision_form)
         layout.addWidget(Line())
         layout.addWidget(Words("Window and browser", bold=True, scale=1.2))
         layout.addLayout(window_form)

@@ -167,3 +167,16 @@ def test_an_error_is_said_in_the_dialog(dialog: SettingsDialog) -> None:
 def test_every_control_is_named(dialog: SettingsDialog) -> None:
     assert unnamed(dialog) == []
     assert all(box.accessibleName() for box in (dialog.provider, dialog.model, dialog.theme, dialog.max_steps))
+
+
+def test_a_model_for_pictures_is_shown_and_saved(qtbot: QtBot, dialog: SettingsDialog, commands: list[Command]) -> None:
+    vision = (("vision_provider", "local"), ("vision_model", "qwen3-vl:30b"), ("model_sees", "no"))
+    dialog.receive(SettingsShown((*SHOWN.values, *vision), SHOWN.model))
+    assert dialog.vision_model.text() == "qwen3-vl:30b"
+    assert dialog.vision_provider.currentData() == "local"
+    assert dialog.model_sees.currentData() == "no"
+    dialog.vision_model.setText("llava:13b")
+    dialog.vision_base_url.setText("http://127.0.0.1:11434/v1")
+    press(qtbot, dialog, "Save")
+    saved = (("vision_model", "llava:13b"), ("vision_base_url", "http://127.0.0.1:11434/v1"))
+    assert commands == [ChangeSettings(saved)]
