@@ -1,11 +1,12 @@
 """Shows the model what it cannot know of the page: what a person changed, what passed, what a summary took along."""
 
 import time
+from dataclasses import replace
 
 from app.agent.answers import happenings_text
 from app.agent.run import Run
 from app.context.request.view import chain_of, observations
-from app.domain.events import HandedBack
+from app.domain.events import BrowserNoticed, HandedBack
 
 BLANK = "about:blank"
 STALE_S = 30.0  # a page that was read longer ago may have changed before the person's next message
@@ -30,7 +31,10 @@ async def show_page(run: Run) -> None:
 
 
 async def show_what_passed(run: Run) -> None:
-    """At the start of a turn a page that was read long ago is read again, and told when it has changed by itself."""
+    """At the start of a turn: what happened by itself, and the page when it was read long ago and has changed since."""
+    happened = replace(run.acting.browser.happenings(), writes=(), console_errors=(), file_chooser_open=False)
+    if passed := happenings_text(await run.acting.files.keep_noticed(happened)):
+        await run.transcript.add(BrowserNoticed(f"Since your last turn, without you: {passed}.", to_model=True))
     before = run.observing.last
     if before is None or time.monotonic() - before.at < STALE_S:
         return

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from app.context.files.wording import size_words
 from app.domain.events import (
     AssistantSaid,
+    BrowserNoticed,
     FileKept,
     Folded,
     HandedBack,
@@ -69,6 +70,8 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield f"      {' / '.join(label for _, label in choices)}"
         case PersonAnswered(choice=choice, text=text):
             yield f"  → {choice}{f': {text}' if text else ''}"
+        case BrowserNoticed(text=text):
+            yield f"  {text}"
         case TakenOver() | HandedBack():
             yield f"  {event.text if isinstance(event, HandedBack) else 'You took over.'}"
         case FileKept(file=file):

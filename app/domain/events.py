@@ -231,10 +231,14 @@ class HandedBack:
 
 @dataclass(frozen=True, slots=True)
 class BrowserNoticed:
-    """Something that happened in the browser outside a tool call: a dialog, a download, a lost page."""
+    """Something that happened in the browser outside a tool call: a dialog, a download, a lost page.
+
+    With `to_model` the model reads it at the start of its turn; else the result of a call has told it.
+    """
 
     text: str
     download: Download | None = None
+    to_model: bool = False
     kind: Literal["browser_noticed"] = "browser_noticed"
 
 

@@ -15,6 +15,7 @@ from app.context.request.tokens import CHARACTERS_A_TOKEN, PICTURE_TOKENS
 from app.context.request.view import OutOfView, Seen, last_answer, live_ids, newest, observations, out_of_view
 from app.domain.events import (
     AssistantSaid,
+    BrowserNoticed,
     Folded,
     HandedBack,
     Policy,
@@ -168,6 +169,8 @@ def _characters(event: RecordedEvent, out: OutOfView) -> int:
             return len(text) + sum(len(out.calls.get(one.id, one.arguments)) for one in calls)
         case ToolAnswered(call=call, text=text, observation=observation):
             return len(out.results.get(call, text)) + _characters_of_page(observation, out)
+        case BrowserNoticed(text=text, to_model=True):
+            return len(text)
         case HandedBack(text=text, observation=observation):
             return len(text) + _characters_of_page(observation, out)
         case _:

@@ -12,6 +12,7 @@ from app.context.request.tokens import tokens_of_message, tokens_of_prefix
 from app.context.request.view import OutOfView, edits_of, out_of_view
 from app.domain.events import (
     AssistantSaid,
+    BrowserNoticed,
     ConversationStarted,
     FileKept,
     Folded,
@@ -135,6 +136,9 @@ class Projection:
             case HandedBack(text, _, observation):
                 self._show_marked()
                 self._open.extend(self._texts(text, observation))
+            case BrowserNoticed(text=text, to_model=True):
+                self._show_marked()
+                self._open.append(TextBlock(text))
             case QuoteKept(quote) if quote.by == "person":
                 self._marked.append(quote)
             case FileKept(file) if file.by == "person":

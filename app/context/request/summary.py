@@ -102,7 +102,7 @@ def _old_lines(events: Sequence[StoredEvent], upto: int) -> Iterator[str]:
                     "" if observation is None else f" [page: {page_words(observation.title)} {observation.url[:120]}]"
                 )
                 yield f"Result: {text[:MESSAGE_CHARACTERS]}{page}"
-            case HandedBack(text=text):
+            case HandedBack(text=text) | BrowserNoticed(text=text, to_model=True):
                 yield f"Program: {text[:MESSAGE_CHARACTERS]}"
             case _:
                 pass
