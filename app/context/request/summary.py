@@ -8,7 +8,7 @@ from app.context.files.wording import file_line
 from app.context.page.shield import page_words
 from app.context.request.person import words_of_person
 from app.context.request.view import OutOfView, action_of, out_of_view
-from app.domain.events import AssistantSaid, FileKept, HandedBack, StoredEvent, ToolAnswered, UserSaid
+from app.domain.events import AssistantSaid, BrowserNoticed, FileKept, HandedBack, StoredEvent, ToolAnswered, UserSaid
 from app.domain.messages import Message, Request, TextBlock, UserMessage
 from app.domain.records import Quote, TaskCard
 
