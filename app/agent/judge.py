@@ -14,6 +14,8 @@ _GATEWAY = re.compile(
     r"|service (?:temporarily )?unavailable|internal server error|too many requests|overloaded_error|request timed out",
     re.IGNORECASE,
 )
+_CALL_MARK = re.compile(r"<\|?tool_calls?\|?>|<function(?:_call)?[=>]|\[TOOL_CALLS\]", re.IGNORECASE)
+_FENCED = re.compile(r"```(?:json|tool_code)?\s*(\{.*?\})\s*```", re.DOTALL)
 Judgement = Literal["good", "bad", "refused"]
 
 
@@ -39,6 +41,8 @@ def judge(turn: ModelTurn) -> Verdict:
         return Verdict("bad", "The model's answer was empty.")
     if not turn.calls and _is_gateway_text(turn.text):
         return Verdict("bad", "A gateway answered in place of the model.")
+    if not turn.calls and _is_call_in_words(turn.text):
+        return Verdict("bad", "The model wrote the call of a tool into its text, where it is not carried out.")
     ids = [call.id for call in turn.calls]
     if len(set(ids)) != len(ids):
         return Verdict("bad", "The model gave two calls the same id.")
@@ -50,6 +54,14 @@ def _is_gateway_text(text: str) -> bool:
     if len(text) >= GATEWAY_LONGEST or not _GATEWAY.search(text):
         return False
     return sum(char.isalnum() for char in _GATEWAY.sub("", text)) <= GATEWAY_REST
+
+
+def _is_call_in_words(text: str) -> bool:
+    """Small models write calls as text; to take that for an answer would end the task with nothing done."""
+    if _CALL_MARK.search(text):
+        return True
+    objects = [arguments_of(one) for one in (text.strip(), *_FENCED.findall(text)) if one.startswith("{")]
+    return any(one and "name" in one and not {"arguments", "parameters"}.isdisjoint(one) for one in objects)
 
 
 def arguments_of(text: str) -> dict[str, object] | None:
