@@ -73,6 +73,7 @@ class FakeBrowser:
         self.dialog: Dialog | None = None
         self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
+        self.told: tuple[str, ...] = ()  # what it noticed by itself
         self._documents = 0
         self._tabs: dict[TabId, _Tab] = {}
         self._active = TabId(1)
@@ -216,7 +217,8 @@ class FakeBrowser:
 
     def happenings(self) -> Happenings:
         writes, self._writes = tuple(self._writes), []
-        return Happenings(writes=writes)
+        told, self.told = self.told, ()
+        return Happenings(told=told, writes=writes)
 
     def console(self) -> tuple[ConsoleLine, ...]:
         return (ConsoleLine("error", "boom"), ConsoleLine("info", "hello"))
