@@ -48,7 +48,7 @@ class Site:
             return Reply(b"<p>at last</p>")
         if path == "/slow":
             return Reply(b"late", "text/plain", delay_s=float(parse_qs(urlsplit(target).query)["s"][0]))
-        if path == "/sent":
+        if path == "/sent" and path not in self.replies:
             wanted = parse_qs(urlsplit(target).query)["path"][0]
             return Reply(f"<p>{sum(one == wanted for one, _ in self.posts)} arrived</p>".encode())
         if path in self.replies:
