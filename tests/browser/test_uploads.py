@@ -199,6 +199,22 @@ async def test_a_downloaded_file_can_be_put_into_a_page(browser: PlaywrightBrows
     assert "got list.csv" in desk.page
 
 
+@pytest.mark.parametrize("consent", ["yes", "no"])
+async def test_a_file_of_one_site_goes_to_another_only_when_the_person_allows_it(
+    browser: PlaywrightBrowser, site: Site, tmp_path: Path, consent: str
+) -> None:
+    browser.keep_files_in(str(tmp_path / "files"))
+    site.put("/file", "a,b\n", kind="text/csv", headers=(("Content-Disposition", "attachment; filename=list.csv"),))
+    site.put("/page", HIDDEN)
+    desk = await ToolsDesk.made(browser, consent)
+    await desk.open(site.url("/file"))
+    await desk.open(site.url("/page", "localhost"))
+    await desk.click("button", "Add file")
+    await desk.call("browser_file_upload", paths=["f1"])
+    assert ("got list.csv" in desk.page) == (consent == "yes")
+    assert desk.last.is_error == (consent == "no")
+
+
 async def test_a_page_that_takes_the_file_over_at_once_is_not_called_a_refusal(
     browser: PlaywrightBrowser, site: Site, letter: Path
 ) -> None:

@@ -49,7 +49,7 @@ async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> 
     part = Part(as_ref(args.target) if args.target else None, args.depth, args.boxes, args.page, args.text)
     if part == Part():
         seeing = await observing.see("whole")
-        return Answer(f"The page:{_noticed(hands)}", observation=seeing.observation)
+        return Answer(f"The page:{await _noticed(hands)}", observation=seeing.observation)
     answer = await observing.part(part)
     if args.boxes and answer.observation is not None:
         await Looking(hands.acting, hands.eyes).bind_points(answer.observation.id)
@@ -74,12 +74,12 @@ async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
     seeing = await hands.acting.observing.see()
     what = f"“{args.text}”" if args.text else f"the end of “{args.text_gone}”" if args.text_gone else f"{args.time:g} s"
     text = f"Waited for {what}." if came else f"Waited, but {what} did not come."
-    return Answer(text + _noticed(hands), is_error=not came, observation=seeing.observation)
+    return Answer(text + await _noticed(hands), is_error=not came, observation=seeing.observation)
 
 
-def _noticed(hands: Hands) -> str:
+async def _noticed(hands: Hands) -> str:
     """What happened by itself since the last act, which no receipt is to take for its own."""
-    noticed = happenings_text(hands.acting.browser.happenings())
+    noticed = happenings_text(await hands.acting.files.keep_noticed(hands.acting.browser.happenings()))
     return f"\nNoticed meanwhile: {noticed}." if noticed else ""
 
 
