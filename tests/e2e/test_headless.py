@@ -28,7 +28,7 @@ class Errand:
 
 @pytest.fixture(scope="module")
 def errand(tmp_path_factory: pytest.TempPathFactory) -> Errand:
-    home = tmp_path_factory.mktemp("errand") / "home"
+    home = tmp_path_factory.mktemp("errand") / "Zoë 履歴"  # an account may be called so
     done = pilotfish(*DEMO, "--answer-consent", "yes", PILOTFISH_HOME=home)
     return Errand(done, home, stored.events(home))
 
