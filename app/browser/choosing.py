@@ -9,6 +9,7 @@ from app.browser.outcomes import CHANGED, DONE
 from app.browser.page_script import Answer, ask, option
 from app.browser.probe import Bound
 from app.domain.pages import Outcome
+from app.guard.consent import sounds_consequential
 
 PUT_BACK_S = 0.18
 """Frameworks put a value back that they did not take for the person's within this time."""
@@ -100,6 +101,8 @@ async def _choose_drawn(bound: Bound, facts: Answer, value: str, limit_ms: float
     if isinstance(found, str):
         reason = found if offered else "no list opened. Click it, look, then click the option."
         return Outcome("failed", reason, fault="unfit")
+    if offered[found]["control"] or (not offered[found]["choice"] and sounds_consequential(offered[found]["label"])):
+        return Outcome("failed", f"“{value}” is more than a choice; click it with browser_click.", fault="unfit")
     await ask(bound.frame, "lift", limit_ms=_ASK_MS)  # what is pressed now lies elsewhere
     before = await _value(bound, "chosen")
     chosen = await option(bound.frame, found, limit_ms=_ASK_MS)

@@ -60,6 +60,11 @@ def effect_of(probe: Probe, act: TargetAct) -> Effect | None:
     return _of_enter(probe) if isinstance(act, Type) and presses_enter(act) else None
 
 
+def sounds_consequential(words: str) -> bool:
+    """Whether a short label says that pressing it pays, sends, deletes or touches an account."""
+    return len(words) <= _SHORT_LABEL and _consequence_of(words) is not None
+
+
 def effect_of_dialog(dialog: Dialog, url: str) -> Effect | None:
     """The consequence of accepting a page's own question, by its words; telling something asks for nothing."""
     if dialog.kind not in ("confirm", "prompt"):

@@ -106,7 +106,7 @@ function chooser(token) {
   const role = roleOf(element), typed = it.localName === 'input' && /^(text|search|email|url|tel)$/.test(it.type);
   state().shownBefore = new WeakSet(texts());
   if (role === 'listbox' || it.querySelector('[role=option]')) return { kind: 'list' };
-  const opens = role === 'combobox' || /^(listbox|true|tree|grid)$/.test(it.getAttribute('aria-haspopup') ?? '') || SUGGESTS.test(it.getAttribute('aria-autocomplete') ?? '');
+  const opens = role === 'combobox' || /^(listbox|tree|grid)$/.test(it.getAttribute('aria-haspopup') ?? '') || SUGGESTS.test(it.getAttribute('aria-autocomplete') ?? '');
   if (typed && it.list) return { kind: 'named', options: [...it.list.options].map((one, index) => ({ index, label: squeeze(one.label || one.value, 200), value: one.value, disabled: one.disabled })) };
   return { kind: typed && (opens || suggestsByKey(element)) ? 'typed' : opens ? 'opens' : it.querySelector('input[role=combobox]') ? 'opens' : 'none', readonly: it.readOnly === true };
 }
@@ -123,8 +123,10 @@ function options(token) {
   const element = state().held.get(token);
   const found = element && plain(element).isConnected ? optionsOf(element) : [];
   state().options = found.map(one => new WeakRef(one));
-  return { found: found.length, options: found.slice(0, 400).map((one, index) => ({ index, label: squeeze(plain(one).getAttribute('aria-label') || one.innerText || one.textContent, 200), value: '', disabled: isDisabled(one) })) };
+  return { found: found.length, options: found.slice(0, 400).map((one, index) => ({ index, label: squeeze(plain(one).getAttribute('aria-label') || one.innerText || one.textContent, 200), value: '', disabled: isDisabled(one), choice: /^(option|treeitem|gridcell|menuitemradio)$/.test(roleOf(one)), control: one.matches(PRESSED) || !!pressedAbove(one) })) };
 }
+
+const pressedAbove = element => plain(element).closest('button, a[href], [type=submit], [role=button], [role=menuitem]');
 
 function optionsOf(element) {
   const it = plain(element);
@@ -136,7 +138,7 @@ function optionsOf(element) {
   const offered = lists.filter(isShown).flatMap(list => [...list.querySelectorAll('[role=option], [role=treeitem], [role=gridcell]')]).filter(isShown);
   if (offered.length) return offered;
   const fresh = texts().filter(one => !state().shownBefore?.has(one) && !contains(element, one));
-  return [...new Set(fresh.map(one => one.closest('[role=option], li, [role=menuitemradio]') ?? one))];
+  return [...new Set(fresh.map(one => pressedAbove(one) ?? one.closest('[role=option], li, [role=menuitemradio]') ?? one))];
 }
 
 const isNew = list => [...list.querySelectorAll('*')].some(one => hasOwnText(one) && !state().shownBefore?.has(one));

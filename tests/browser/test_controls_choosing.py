@@ -76,6 +76,37 @@ async def test_what_is_no_list_is_refused_with_the_way_on(browser: PlaywrightBro
     assert "not a list to choose from. Click it" in chosen.text
 
 
+@pytest.mark.parametrize("item", ["<li>Delete account</li>", "<li><button>Red</button></li>"])
+async def test_a_menu_is_not_chosen_from_as_if_it_were_a_list(
+    browser: PlaywrightBrowser, site: Site, item: str
+) -> None:
+    page = (
+        "<button id='open' aria-haspopup='listbox'>More</button><ul id='menu' hidden></ul><script>"
+        f"open.onclick = () => {{ menu.hidden = false; menu.innerHTML = {item!r} }};"
+        "menu.onclick = () => document.title = 'pressed'</script>"
+    ).replace("open.onclick", "document.getElementById('open').onclick")
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/menu", page))
+    wanted = "Red" if "Red" in item else "Delete account"
+    chosen = await tools.call("browser_select_option", target=tools.ref("button", "More"), values=[wanted])
+    assert chosen.is_error
+    assert "more than a choice; click it" in chosen.text
+    assert "pressed" not in tools.text
+
+
+async def test_a_field_with_named_values_takes_one_of_them(browser: PlaywrightBrowser, site: Site) -> None:
+    page = (
+        "<input list='boats' aria-label='Boat'><datalist id='boats'><option value='Alca'><option value='Brant'>"
+        "</datalist>"
+    )
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/boats", page))
+    boat = tools.ref("combobox", "Boat")
+    assert "it is now “Brant”" in (await tools.call("browser_select_option", target=boat, values=["Brant"])).text
+    refused = await tools.call("browser_select_option", target=boat, values=["Crex"])
+    assert "The options are: ‘Alca’, ‘Brant’" in refused.text
+
+
 async def test_typing_into_a_field_that_suggests_shows_its_suggestions(browser: PlaywrightBrowser, site: Site) -> None:
     tools = await _opened(browser, site, "choosing")
     await tools.type("combobox", "Port", "Br")
