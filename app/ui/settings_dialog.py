@@ -248,8 +248,7 @@ class SettingsDialog(QDialog):
         test.addStretch(1)
         model_form.addRow("", test)
         vision_form.addRow("The model above", self.model_sees)
-        vision_form.addRow("Model for pictures", self.vision_model)
-        vision_form.addRow("Provider", self.vision_provider)
+        vision_form.addRow("Model for pictures", _beside(self.vision_model, self.vision_provider))
         vision_form.addRow("Address", self.vision_base_url)
         vision_form.addRow("", Words(VISION_HINT, tone="muted", scale=0.92))
         window_form.addRow("Theme", self.theme)
@@ -274,6 +273,7 @@ class SettingsDialog(QDialog):
         buttons.addWidget(TextButton("Cancel", "plain", on_click=self.reject))
         buttons.addWidget(TextButton("Save", "primary", "check", self.save))
         layout.addLayout(buttons)
+        self.resize(self.minimumWidth(), layout.totalHeightForWidth(self.minimumWidth()))
 
 
 class _Stages(QWidget):

@@ -128,7 +128,8 @@ class Bench:
         self.settings = FakeSettings(told=told)
         self.events: list[Event] = []
         self._news = threading.Condition()
-        self._engine = Engine(self._factories())
+        self.factories = self._factories()
+        self._engine = Engine(self.factories)
 
     def __enter__(self) -> Self:
         self._engine.start(self._hear, lambda frame: None)
