@@ -45,7 +45,7 @@ class Found:
 
 
 def find(tree: SnapshotNode, text: str | None = None, regex: Pattern | None = None, page: int = 1) -> Found:
-    """One piece of text for each match: the node's line, then where it stands; what says just the text comes first.
+    """One piece of text for each match: where it stands, then the node's line; what says just the text comes first.
 
     A match in a row or an item that stands on one line brings all of it, its controls on lines of their own. A text
     matches whatever its case and white space; a phrase that no single node holds is looked for in whole blocks, and
@@ -59,7 +59,7 @@ def find(tree: SnapshotNode, text: str | None = None, regex: Pattern | None = No
         hits = list(_hits(page_tree, lambda value: all(word in _folded(value) for word in words)))
     if text is not None:
         hits.sort(key=lambda hit: _distance(hit.node, text))
-    parts = _pages([_text(hit) for hit in hits])
+    parts = [tuple(_placed(part)) for part in _pages([_text(hit) for hit in hits])]
     here = parts[page - 1] if 0 < page <= len(parts) else ()
     before = sum([len(part) for part in parts[: page - 1]])
     return Found(here, before + 1, len(hits), page, len(parts), only_words and bool(hits))
@@ -165,14 +165,24 @@ def _blocks(node: SnapshotNode, path: tuple[SnapshotNode, ...], matches: Callabl
         yield Hit(node, path)
 
 
+def _placed(texts: tuple[str, ...]) -> Iterator[str]:
+    """Where several stand in one place, it is said once."""
+    last = ""
+    for text in texts:
+        place, _, lines = text.partition("\n")
+        yield lines if place == last else text.removeprefix("\n")
+        last = place
+
+
 def _text(hit: Hit) -> str:
+    """The place on a line of its own, then the lines of the node."""
     where = path_of(hit.path)
-    place = f" (in {where})" if where else ""
+    place = f"in {where}:\n" if where else "\n"
     if not is_compact(hit.node):
-        return f"- {_short(own_line(hit.node), _LINE_LIMIT)}{place}"
+        return f"{place}- {_short(own_line(hit.node), _LINE_LIMIT)}"
     parts = [part for part in walk(hit.node) if part is not hit.node and not part.children]
     words = " | ".join(part.text for part in parts if part.role == "text" and part.text)
-    lines = [f"- {_short(own_line(hit.node, words), _LINE_LIMIT)}{place}"]
+    lines = [f"{place}- {_short(own_line(hit.node, words), _LINE_LIMIT)}"]
     return "\n".join(lines + [f"  - {own_line(part)}" for part in parts if part.role != "text"])
 
 

@@ -23,6 +23,7 @@ _NAMED_BY_CONTENT = INTERACTIVE_ROLES | {"heading", "columnheader", "rowheader",
 _FIELDS = frozenset(
     ["textbox", "searchbox", "combobox", "checkbox", "radio", "switch", "slider", "spinbutton", "listbox"]
 )
+_NAMED_ONLY = frozenset(["button", "link", "tab", "menuitem"])  # their text is a label and never a value
 _CELLS = frozenset(["cell", "gridcell", "columnheader", "rowheader"])
 _LINES = _CELLS | {"row"}  # in a table also a dash is a value
 _SEPARATORS = frozenset("/›»«‹|·•:;,()[]–—> ")
@@ -85,7 +86,7 @@ def _card(node: SnapshotNode, parts: tuple[SnapshotNode, ...]) -> tuple[Snapshot
 
 def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[str, tuple[SnapshotNode, ...]]:
     """The text and the children of a node that stays, without what its name says already."""
-    text = "" if node.text == node.name else node.text
+    text = "" if node.text == node.name or _is_in_its_name(node) else node.text
     if node.name and node.role in _NAMED_BY_CONTENT:
         children = tuple([child for child in children if not (_is_plain_text(child) and child.text == node.name)])
     if not node.name and node.role in CONTROL_ROLES and len(children) > 1:
@@ -99,6 +100,11 @@ def _content(node: SnapshotNode, children: tuple[SnapshotNode, ...]) -> tuple[st
     elif _says_its_name_again(node, text, children):
         return "", ()
     return ("", (SnapshotNode("text", text=text), *children)) if text and children else (text, children)
+
+
+def _is_in_its_name(node: SnapshotNode) -> bool:
+    """Whether the words on a control stand in its name, which says more."""
+    return node.role in _NAMED_ONLY and bool(node.text) and f" {node.text} " in f" {node.name} "
 
 
 def _as_one_text(children: tuple[SnapshotNode, ...]) -> tuple[SnapshotNode, ...]:
