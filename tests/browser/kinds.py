@@ -148,7 +148,7 @@ class _Player:
 
     async def _tab(self, step: Step) -> Answer:
         listed = await self._tools.call("browser_tabs", action="list")
-        numbers = [line.strip("* ").partition(":")[0] for line in listed.text.splitlines()[1:]]
+        numbers = [line.strip("- ").partition(":")[0] for line in listed.text.splitlines()[1:]]
         return await self._tools.call("browser_tabs", action="select", index=int(numbers[step["to"]]))
 
     async def _find(self, step: Step) -> Answer:

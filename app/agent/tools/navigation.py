@@ -96,7 +96,7 @@ async def _tabs(hands: Hands, call: ToolCallId, args: TabsArguments) -> Answer:
     if args.action == "list":
         seeing = await hands.acting.observing.see()
         listed = "\n".join(
-            f"- {tab.id}: {'(current) ' if tab.active else ''}{page_words(tab.title) or '(no title)'} {page_words(tab.url)}"
+            f"- {tab.id}: {'(current) ' * tab.active}{page_words(tab.title) or '(no title)'} {page_words(tab.url)}"
             for tab in seeing.look.tabs
         )
         return Answer(f"Open tabs:\n{listed}", observation=seeing.observation)
