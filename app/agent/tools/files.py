@@ -64,8 +64,7 @@ def site_of(url: str) -> str:
 FILES: tuple[Tool[UploadArguments] | Tool[ReadArguments], ...] = (
     Tool(
         "browser_file_upload",
-        "Answer the page's file chooser, which a click on its button opens, with files the person gave or that were "
-        "downloaded.",
+        "Answer the open file chooser with files the person gave or that were downloaded.",
         UploadArguments,
         _upload,
     ),
