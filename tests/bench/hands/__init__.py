@@ -66,5 +66,5 @@ def summed_up(episodes: Sequence[Episode]) -> Result:
         f"{kinds} kinds of tasks; left to the person: {', '.join(sorted(LEFT_TO_THE_PERSON))}.",
         *(f"Time per act: {one.extra_s * 1000:.0f} ms above {one.plain_s * 1000:.0f} ms." for one in [cost] if one),
     ]
-    versions = tuple(reversed([tuple(PACKAGE.split("==")), ("@playwright/mcp", "0.0.83")]))
+    versions = (("@playwright/mcp", "0.0.83"), ("miniwob", PACKAGE.partition("==")[2]))
     return Result(tuple(figures), tuple(one for one in tables(episodes) if one.rows), versions, tuple(notes))

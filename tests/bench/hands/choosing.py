@@ -2,6 +2,7 @@
 
 import calendar
 import re
+from functools import partial
 
 from tests.bench.hands.clicking import ordinal, quoted, submit
 from tests.bench.hands.page import NotShown, Thing
@@ -84,7 +85,7 @@ async def book_flight(run: Run) -> None:
         raise NotShown("a goal that can be read")
     for at, place in enumerate((found[1], found[2])):
         await run.type(run.page.one("textbox", nth=at), place, slowly=True)
-        await run.click(await run.until(lambda page, place=place: _place(page, place)))
+        await run.click(await run.until(partial(_place, words=place)))
     await run.click(run.page.one("textbox", nth=2))
     await pick_date(run)
     await run.click(run.page.one("button", name="Search"))

@@ -1,6 +1,7 @@
 """Policies for buttons, boxes, radios, links, tabs, sections, menus, trees and dialogs."""
 
 import re
+from collections.abc import Callable
 
 from tests.bench.hands.page import NotShown, Thing
 from tests.bench.hands.run import Policy, Run
@@ -100,8 +101,12 @@ async def open_menus(run: Run) -> None:
     """A menu that opens its parts under the pointer: only the last item is pressed."""
     *above, last = run.goal.removeprefix("Select ").split(">")
     for name in above:
-        await run.hover(await run.until(lambda page, name=name: page.one("menuitem", name=name)))
+        await run.hover(await run.until(_menu_item(name)))
     await run.click(await run.until(lambda page: page.one("menuitem", name=last)))
+
+
+def _menu_item(name: str) -> Callable[[Thing], Thing]:
+    return lambda page: page.one("menuitem", name=name)
 
 
 async def click_menu_item(run: Run) -> None:

@@ -69,9 +69,11 @@ async def scroll_to_the_end(run: Run) -> None:
 
 
 async def sign_agreement(run: Run) -> None:
+    *name, button = quoted(run.goal)
     await run.scroll(run.page.one("textbox"), 9000)
-    await run.type(run.page.one("textbox", nth=1), quoted(run.goal)[0])
-    await submit(run, quoted(run.goal)[1])
+    if name:
+        await run.type(run.page.one("textbox", nth=1), name[0])
+    await submit(run, button)
 
 
 async def copy_and_paste(run: Run) -> None:

@@ -144,6 +144,8 @@ async def play(hand: Hand, probe: Probe, root: str, task: str, seed: int, policy
         pass
     except NotShown as reason:
         stopped = str(reason)
+    except (LookupError, ValueError) as unread:  # a page that the policy cannot read
+        stopped = f"the policy could not go on: {unread}"
     after = await probe.state()
     errors = "; ".join(act.said.splitlines()[0] for act in run.acts if act.said)
     told = " · ".join(filter(None, (stopped, errors)))
