@@ -39,7 +39,13 @@ async def with_closed(tree: SnapshotNode, frames: Mapping[Frame, Answer]) -> Sna
     for frame in [frame for frame, answer in frames.items() if answer.get("suspects") or answer.get("closed")]:
         with contextlib.suppress(Error):
             groups += await _groups(frame)
-    return with_left_out(tree, groups, {}) if groups else tree
+    return _with_places(with_left_out(tree, groups, {})) if groups else tree
+
+
+def _with_places(node: SnapshotNode) -> SnapshotNode:
+    """Headings get refs: pressing one is harmless, and keys lead from there to what a root does not hand over."""
+    marks = (*node.marks, *(("clickable",) if node.role == "heading" and "clickable" not in node.marks else ()))
+    return replace(node, marks=marks, children=tuple(_with_places(child) for child in node.children))
 
 
 async def _find(worlds: Worlds) -> None:

@@ -78,7 +78,7 @@ def _mark(node: SnapshotNode, facts: PageFacts) -> SnapshotNode:
     if node.driver_ref in facts.stands_for:
         node = _as_its_box(node, *facts.stands_for[node.driver_ref])
     children = tuple([_mark(child, facts) for child in node.children])
-    marks = facts.marks.get(node.driver_ref, ())
+    marks = facts.marks.get(node.driver_ref, ()) or node.marks
     if "password" not in marks and _holds_secret(node, facts.secrets):
         marks = (*marks, "password")
     hint, around = facts.hints.get(node.driver_ref) or node.hint, facts.arounds.get(node.driver_ref, "")
