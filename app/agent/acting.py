@@ -279,7 +279,7 @@ def _named_key(key: str) -> str:
     return key.rpartition("+")[2]
 
 
-_FOUND_AGAIN = 3  # times that a target is looked for which the page drew anew since it was read
+_FOUND_AGAIN = 5  # times that a target is looked for which the page drew anew since it was read
 _FIND_AGAIN = "Find it again on the newest page."
 _PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
