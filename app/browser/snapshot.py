@@ -27,7 +27,7 @@ _MOST_FRAMES = 60
 _FRAME_LIMIT_S = 1.5
 _EMPTY_FRAME_LIMIT_S = 0.15  # of one that has no document yet, which may never come
 _BESIDE_DEAD_FRAME_S = 1.2  # the driver waits for a dead frame as long as it may
-_TRIES = 3
+_TRIES = 5
 _CHARACTERS = 250  # weigh as much as an element
 _MISSING_TOLD = 5
 
