@@ -39,5 +39,5 @@ async def test_no_change_between_look_and_act_leads_to_a_wrong_act_or_stops_a_ri
 ) -> None:
     desk = await Desk.made(browser)
     assert isinstance(desk, Desk)
-    hand = Ours(desk)
+    hand = Ours(browser, desk)
     assert [one for one in [await play(hand, changing, trial) for trial in few] if one.verdict not in RIGHT] == []

@@ -76,7 +76,7 @@ def _scene(scene: str, change: str, draw: str, *, still: bool, inside: str = "",
         other = (f"{row.rsplit(' ', 1)[0]} {draws.randrange(100, 999)}", f"{name}0" if "$" in name else f"{name} all")
         following = [(f"{port} {draws.randrange(100, 999)}", name) for port in draws.sample(_PORTS, len(items))]
         page: dict[str, object] = {"scene": scene, "items": items, "at": at, "change": change, "draw": draw}
-        page |= {"other": other, "next": following, "in": inside, "loop": draws.choice((100, 200, 400)) if loop else 0}
+        page |= {"other": other, "next": following, "in": inside, "loop": draws.choice((200, 300, 500)) if loop else 0}
         value, act, says = _act(scene, row, draws)
         page |= {"options": _OPTIONS, "value": value}
         return Trial(
