@@ -28,6 +28,7 @@ _FRAME_LIMIT_S = 1.5
 _EMPTY_FRAME_LIMIT_S = 0.15  # of one that has no document yet, which may never come
 _BESIDE_DEAD_FRAME_S = 1.2  # the driver waits for a dead frame as long as it may
 _TRIES = 5
+_TRIES_MOVING = 2  # of a page of which only what its parts say changes
 _CHARACTERS = 250  # weigh as much as an element
 _MISSING_TOLD = 5
 
@@ -85,7 +86,7 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
     until = time.monotonic() + deadline_s
     reading = _Reading({}, None)
     known: dict[tuple[Frame, str], str] | None = None
-    for _ in range(_TRIES):
+    for tried in range(_TRIES):
         before = await _ask_all(tab, "watch", _FRAME_LIMIT_S)
         silent = [frame for frame in tab.page.frames[:_MOST_FRAMES] if frame not in before]
         whole_until = min(until, time.monotonic() + _BESIDE_DEAD_FRAME_S) if silent else until
@@ -98,7 +99,8 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         reading = _Reading(after, tree, (*read.missing, *_unread(tab, silent, after)), read.in_parts, read.searched)
         is_torn = any(_is_torn(read.tree, before[frame], answer) for frame, answer in after.items() if frame in before)
         said, known = known, _surroundings(after)
-        in_doubt = changed or is_torn or (known != said and not read.in_parts and _has_moved(before, after))
+        moved = tried < _TRIES_MOVING and known != said and not read.in_parts and _has_moved(before, after)
+        in_doubt = changed or is_torn or moved
         if not in_doubt or time.monotonic() > until:
             break
     return reading
