@@ -15,7 +15,7 @@ from app.browser.worlds import Worlds
 from app.context.page.parse import parse
 from app.domain.snapshot import Box, SnapshotNode
 
-_LIMIT_S = 0.8
+_LIMIT_S = 1.5
 _ASK_MS = 800
 _tokens = itertools.count(500_000_000, 1000)
 _SUSPECTS = "() => document.__pilotfish?.suspects?.splice(0) ?? []"
