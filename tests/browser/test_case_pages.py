@@ -94,13 +94,12 @@ async def test_a_code_from_a_new_tab_is_brought_back_to_the_old_one(browser: Pla
     tools = await ToolsDesk.made(browser)
     await tools.open(site.url("/cases/code.html"))
     await tools.call("browser_tabs", action="list")
-    first = re.search(r"\* (\d+):", tools.text)
+    first = re.search(r"(\d+): \(current\)", tools.text)
+    field = tools.ref("textbox", "Code")
     opened = await tools.click("link", "Show the berth code")
-    new = re.search(r"new tab (\d+)", opened.text)
+    new = re.search(r"new tab (\d+) \(the active one now\)", opened.text)
     assert first is not None
     assert new is not None
-    field = tools.ref("textbox", "Code")
-    await tools.call("browser_tabs", action="select", index=int(new[1]))
     other = await tools.call("browser_type", target=field, text="x")
     assert f"is on tab {first[1]}" in other.text
     await tools.call("browser_wait_for", textGone="wait…")

@@ -217,10 +217,14 @@ async def test_a_crashed_page_is_told_and_another_address_helps(lone: Playwright
     where = address(look, node(look, "Before"))
     await lone.perform(Navigate("chrome://crash"))
     await until(lambda: lone.happenings().crashed)
-    crashed = await lone.look()
-    assert crashed.missing
-    assert "crashed" in crashed.missing[0]
+    again = await lone.look()
+    assert (again.url, again.missing) == (look.url, ())
+    assert "the page crashed and was opened anew" in lone.happenings().told[0]
     assert (await lone.prepare(where)).probe.state in ("gone", "other_document")
+    await lone.perform(Navigate("chrome://crash"))
+    await until(lambda: lone.happenings().crashed)
+    crashed = await lone.look()
+    assert "crashed" in crashed.missing[0]
     assert await lone.settle()
     fresh = await opened(lone, site.put("/page", "<button>After</button>"))
     assert (await lone.prepare(address(fresh, node(fresh, "After")))).probe.state == "ok"
