@@ -24,6 +24,7 @@ VIOLATIONS = {
     ),
     "Qt only in the window": ("app/settings/unwanted.py", "import PySide6.QtCore"),
     "The driver only in the browser": ("app/ui/unwanted_too.py", "import playwright.async_api"),
+    "The reader of PDFs only in the browser": ("app/ui/unwanted_reader.py", "import pypdf"),
     "The model SDKs only in the providers": ("app/cli/unwanted_too.py", "import openai"),
     "The database only in the store": ("app/settings/unwanted_too.py", "import sqlite3"),
     "Key store and folders only in the settings": ("app/store/unwanted_too.py", "import keyring"),

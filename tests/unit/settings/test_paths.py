@@ -25,7 +25,8 @@ def test_without_it_the_folders_are_those_of_the_system() -> None:
         assert "pilotfish" in place.as_posix().lower()
         assert place.is_absolute()
     assert paths.record_file.parent == paths.data_dir
-    assert "pilotfish" not in paths.downloads_dir.name.lower()
+    assert paths.downloads_dir.name == "Pilotfish"
+    assert "pilotfish" not in paths.downloads_dir.parent.name.lower()
 
 
 def test_the_home_of_the_user_is_respected(tmp_path: Path) -> None:
