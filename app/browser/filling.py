@@ -63,9 +63,10 @@ def _misfit(input_type: str, text: str) -> str:
 
 async def _fill(bound: Bound, text: str, limit_ms: float) -> None:
     facts = await ask(bound.frame, "field", bound.token, limit_ms=_VALUE_LIMIT_MS)
-    if facts["suggests"] and text:
+    by_key = facts["suggests"] and text
+    if by_key:
         await type_with_last_key(bound, text, limit_ms)
-    else:
+    if not by_key or _is_lost(await read_value(bound), text):  # some fields take no keys
         await bound.handle.fill(text, timeout=limit_ms)
     if bound.input_type not in _FORMS and _is_lost(await read_value(bound), text):
         await _put_in(bound, text, limit_ms)

@@ -79,6 +79,13 @@ async def test_an_act_that_does_not_fit_fails_and_says_what_would(
     assert words in outcome.reason
 
 
+async def test_a_field_that_takes_no_keys_is_filled_whole(browser: PlaywrightBrowser, site: Site) -> None:
+    page = "<input aria-label=Number autocomplete=off onkeydown='event.preventDefault()' value=0>"
+    look = await opened(browser, site.put("/spinner", page))
+    outcome = await act(browser, look, "Number", Type("-5"))
+    assert (outcome.status, outcome.value_after) == ("done", "-5")
+
+
 async def test_a_field_told_to_submit_gets_enter_once(browser: PlaywrightBrowser, site: Site) -> None:
     site.put("/sent", "<h1>Thanks</h1>")
     page = "<form method='post' action='/sent'><input name='q' aria-label='Query'></form>"
