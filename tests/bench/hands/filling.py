@@ -69,7 +69,8 @@ async def scroll_to_the_end(run: Run) -> None:
 
 
 async def sign_agreement(run: Run) -> None:
-    *name, button = quoted(run.goal)
+    name = re.findall(r'the name "([^"]+)"', run.goal)
+    button = next((one for one in ("Agree", "Cancel") if one in run.goal), "Agree")
     await run.scroll(run.page.one("textbox"), 9000)
     if name:
         await run.type(run.page.one("textbox", nth=1), name[0])
