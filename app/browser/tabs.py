@@ -76,7 +76,7 @@ class Tab:
         self.traffic = Traffic(page, tabs.notices)
         self.console = Console(page, tabs.notices)
         self.dialogs = Dialogs(id, page, tabs.secrets, tabs.dialog_changed, tabs.notices.dialog_answered)
-        self.chooser = Chooser(page, lambda: tabs.on_change())
+        self.chooser = Chooser(page, tabs.tell_change)
 
     async def history(self) -> tuple[int, int]:
         """How many pages lie before the present one, and how many after it. Raises the driver's Error."""
@@ -218,6 +218,9 @@ class Tabs:
     def dialog_changed(self, dialog: Dialog | None) -> None:
         if dialog is not None:
             self.notices.dialog_opened(dialog)
+        self.on_change()
+
+    def tell_change(self) -> None:
         self.on_change()
 
     def tell(self, event: PassingEvent) -> None:
