@@ -78,7 +78,7 @@ class FileBar(QFrame):
 
     def fit(self, width: int) -> None:
         """As high as the words need at this width."""
-        self.setFixedSize(width, self.heightForWidth(width))
+        self.setFixedSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

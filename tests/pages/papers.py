@@ -61,9 +61,7 @@ def bomb(megabytes: int) -> bytes:
 def _drawn(lines: Sequence[str]) -> bytes:
     if not lines:
         return b"0.5 g 100 100 300 300 re f\n"
-    shown = b"".join(
-        b"1 0 0 1 50 %d Tm (%s) Tj\n" % (750 - 14 * at, _escaped(line)) for at, line in enumerate(lines)
-    )
+    shown = b"".join(b"1 0 0 1 50 %d Tm (%s) Tj\n" % (750 - 14 * at, _escaped(line)) for at, line in enumerate(lines))
     return b"BT /F1 12 Tf\n" + shown + b"ET\n"
 
 
