@@ -226,6 +226,7 @@ class LivePanel(QWidget):
         self.address.show_driver(driver)
         self.driver_bar.show_driver(driver, event.state, event.detail)
         self.file_bar.show_driver(driver)
+        self._place_bars()
         self.canvas.update()
         QGuiApplication.inputMethod().update(Qt.InputMethodQuery.ImEnabled)
 
