@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 
 from app.domain.pages import FilesWanted
 from app.domain.passing import Driver
-from app.ui.elements import IconMark, TextButton, Words, column
+from app.ui.elements import IconMark, OneLine, TextButton, column
 from app.ui.safe_text import host_of
 
-_AGENT = "The agent can answer with files you gave it, or you choose now."
-_PERSON = "Nothing of your computer goes to the page unless you choose it."
+_AGENT = "The agent can answer with files you gave."
+_PERSON = "Only what you choose goes to the page."
 
 
 class FileBar(QFrame):
@@ -24,8 +24,8 @@ class FileBar(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.wanted: FilesWanted | None = None
         self._dialog: QFileDialog | None = None
-        self.title = Words(bold=True)
-        self.message = Words(tone="muted", scale=0.95)
+        self.title = OneLine(bold=True)
+        self.message = OneLine(tone="muted", scale=0.95)
         self.choose_button = TextButton("Choose…", "primary", "clip", self.choose)
         self.cancel_button = TextButton("Cancel", on_click=lambda: self.answer(()))
         words = column(spacing=2)
@@ -77,8 +77,8 @@ class FileBar(QFrame):
         self.answered.emit(paths)
 
     def fit(self, width: int) -> None:
-        """As high as the words need at this width."""
-        self.setFixedSize(width, max(self.heightForWidth(width), self.minimumSizeHint().height()))
+        self.setFixedWidth(width)
+        self.adjustSize()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
