@@ -121,6 +121,7 @@ class Look:
     in_parts: bool = False
     searched: str = ""
     draws: bool = False  # a canvas is in the viewport, whose picture no tree shows
+    restless: bool = False  # drawn anew while it was read, each time: what was not found may still be there
     drawn: float = 0.0  # share of the viewport that canvases, pictures and videos cover
     is_paper: bool = False  # the tree is the text of a PDF, a group for each of its pages
 
