@@ -42,6 +42,7 @@ class _Reading:
     missing: tuple[str, ...] = ()
     in_parts: bool = False
     searched: str = ""
+    is_torn: bool = False
 
 
 async def look(
@@ -98,6 +99,7 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         tree = _without_refs_of(read.tree, changed, after, many=len(tab.page.frames) > _MOST_FRAMES)
         reading = _Reading(after, tree, (*read.missing, *_unread(tab, silent, after)), read.in_parts, read.searched)
         is_torn = any(_is_torn(read.tree, before[frame], answer) for frame, answer in after.items() if frame in before)
+        reading = replace(reading, is_torn=is_torn)
         said, known = known, _surroundings(after)
         moved = tried < _TRIES_MOVING and known != said and not read.in_parts and _has_moved(before, after)
         in_doubt = changed or is_torn or moved
@@ -223,6 +225,7 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         requests_running=tab.traffic.running(),
         missing=reading.missing,
         in_parts=reading.in_parts,
+        restless=reading.is_torn,
         searched=reading.searched,
         draws=any(answer["draws"] for answer in reading.answers.values()),
         drawn=round(float(main["drawn"]), 2) if main else 0.0,
