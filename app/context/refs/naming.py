@@ -89,7 +89,8 @@ class Naming:
             if before not in self._living or before in self._bound:
                 before = places.get(candidate.place)
             ref = self._new_ref(candidate)
-            if before is not None and self._records[before].alive and before not in self._bound:
+            may_be_there = before is None or (self._look.restless and self._records[before].document in self._documents)
+            if before is not None and not may_be_there and self._records[before].alive and before not in self._bound:
                 self._replace(before, ref, candidate.meaning)
 
     def name_one(self, node: SnapshotNode) -> Ref | None:
@@ -102,10 +103,15 @@ class Naming:
         return self._new_ref(candidate)
 
     def bury(self) -> None:
-        """What was alive in this tab and was not found is gone; so is everything of a tab that was closed."""
+        """What was alive in this tab and was not found is gone; so is everything of a tab that was closed.
+
+        Of a page that was drawn anew while it was read nothing is gone: it is looked for again before an act.
+        """
         found_again = self._successors()
         for ref in sorted(self._living - self._bound, key=_number):
             record = self._records[ref]
+            if self._look.restless and record.alive and record.document in self._documents:
+                continue
             if record.alive:
                 successor = found_again.get((record.meaning.role, record.meaning.name, record.meaning.around))
                 self._records[ref] = replace(record, alive=False, fate=self._fate(record), successor=successor)
