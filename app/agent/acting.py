@@ -1,5 +1,6 @@
 """The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
@@ -78,8 +79,9 @@ class Acting:
     async def apply(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None = None) -> Applied:
         """The act alone, without the look after it; a target that went away meanwhile is looked for a few times."""
         applied = await self._apply_once(call, ref, act, verb, wanted)
+        until = time.monotonic() + _FINDING_S
         for _ in range(_FOUND_AGAIN):
-            if applied.outcome is None or not applied.outcome.target_lost:
+            if applied.outcome is None or not applied.outcome.target_lost or time.monotonic() > until:
                 break
             await self.observing.glance()
             applied = await self._apply_once(call, ref, act, verb, wanted)
@@ -103,7 +105,7 @@ class Acting:
     async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
         """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
         allowed: Effect | None = None
-        looks = 0
+        looks, until = 0, time.monotonic() + _FINDING_S
         while True:
             record = self.observing.record(ref)
             if record is None or not record.alive:
@@ -116,7 +118,7 @@ class Acting:
                 allowed = decision.effect
             elif not isinstance(decision, Refused):
                 return prepared
-            elif decision.kind in ("gone", "changed") and looks < _FOUND_AGAIN:
+            elif decision.kind in ("gone", "changed") and looks < _FOUND_AGAIN and time.monotonic() < until:
                 looks += 1
                 await self.observing.glance()
             else:
@@ -280,6 +282,7 @@ def _named_key(key: str) -> str:
 
 
 _FOUND_AGAIN = 5  # times that a target is looked for which the page drew anew since it was read
+_FINDING_S = 5.0  # and for how long
 _FIND_AGAIN = "Find it again on the newest page."
 _PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
 
