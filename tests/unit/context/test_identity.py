@@ -370,3 +370,13 @@ def _same_nodes_keep_their_refs(before: tuple[Look, SnapshotNode] | None, now: L
         was = then.get(node.driver_ref)
         if was and (was.role, was.name, was.around) == (node.role, node.name, node.around):
             assert node.ref == was.ref
+
+
+def test_nothing_is_gone_from_a_page_that_was_drawn_anew_while_it_was_read() -> None:
+    row = '- button "Sell" [ref=e1]'
+    table = identify(RefTable(), look(row, around={"e1": "Alca"})).table
+    torn = identify(table, replace(look('- button "Sell" [ref=e2]'), restless=True))
+    assert torn.table.records[Ref("e1")].alive
+    assert (torn.gone, torn.replaced) == ((), ())
+    calm = identify(torn.table, look('- button "Sell" [ref=e3]', around={"e3": "Alca"}))
+    assert refs(calm.tree) == {"e3": "e1"}
