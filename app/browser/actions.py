@@ -21,16 +21,16 @@ _ASK_MS = 1000
 _SLIDER_KEYS = 250
 
 
-async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Outcome:
-    """Do it. Raises the driver's Error; what it set is read back from the page."""
+async def act_on(bound: Bound, act: TargetAct, aim: Answer, limit_ms: float = LIMIT_MS) -> Outcome:
+    """Do it and read back what it set; `aim` is where the page script would press. Raises the driver's Error."""
     await end_stopped_drag(bound.tab)
     match act:
         case Click():
-            return await _click(bound, act, limit_ms)
+            return await _click(bound, act, aim, limit_ms)
         case Type():
             return await type_into(bound, act, limit_ms)
         case SetChecked():
-            return await _set_checked(bound, act.checked, limit_ms)
+            return await _set_checked(bound, act.checked, aim, limit_ms)
         case SetSlider():
             return await _set_slider(bound, act.value, limit_ms)
         case SelectOptions():
@@ -42,9 +42,8 @@ async def act_on(bound: Bound, act: TargetAct, limit_ms: float = LIMIT_MS) -> Ou
             return await _scroll(bound, act.delta_x, act.delta_y, limit_ms)
 
 
-async def _click(bound: Bound, act: Click, limit_ms: float) -> Outcome:
+async def _click(bound: Bound, act: Click, aim: Answer, limit_ms: float) -> Outcome:
     """On what stands in for it where it cannot be hit itself, and beside a control inside of it."""
-    aim = await ask(bound.frame, "aim", bound.token, limit_ms=_ASK_MS)
     target = await _pressed(bound, aim)
     modifiers: Sequence[Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]] = act.modifiers
     given: dict[str, Any] = {"button": act.button, "modifiers": modifiers, "timeout": limit_ms}
@@ -64,9 +63,8 @@ async def _pressed(bound: Bound, aim: Answer) -> ElementHandle:
     return await stand_in(bound.frame, bound.token, limit_ms=_ASK_MS) if aim["standIn"] else bound.handle
 
 
-async def _set_checked(bound: Bound, checked: bool, limit_ms: float) -> Outcome:
+async def _set_checked(bound: Bound, checked: bool, aim: Answer, limit_ms: float) -> Outcome:
     wanted = "checked" if checked else "unchecked"
-    aim = await ask(bound.frame, "aim", bound.token, limit_ms=_ASK_MS)
     if not aim["standIn"]:
         await bound.handle.set_checked(checked, timeout=limit_ms)
     elif aim["toggle"] != wanted:

@@ -20,6 +20,7 @@ from app.browser.lifeline import InterruptedByDialogError, Lifeline, lost_error
 from app.browser.notices import Notices
 from app.browser.options import BrowserOptions
 from app.browser.outcomes import DONE, outcome_of
+from app.browser.page_script import Answer
 from app.browser.pages import PageActs
 from app.browser.panel import LivePanel
 from app.browser.papers import READ_LIMIT_S, Papers, read_paper
@@ -178,10 +179,10 @@ class PlaywrightBrowser:
         limit_s = self._act_limit_s()
         extra_s = len(act.text) * _PER_CHARACTER_S if isinstance(act, Type) and act.slowly else 0.0
 
-        async def work() -> Outcome:
-            return await actions.act_on(bound, act, limit_s * 1000)
+        async def work(aim: Answer) -> Outcome:
+            return await actions.act_on(bound, act, aim, limit_s * 1000)
 
-        going = work() if isinstance(act, ScrollBy) else gate.guarded(bound, act, work)
+        going = work({}) if isinstance(act, ScrollBy) else gate.guarded(bound, act, work)
         began, url = time.monotonic(), bound.tab.page.url
         bound.tab.traffic.acted_at = began
         with self._alive().tabs.acting():

@@ -24,13 +24,14 @@ _FROZEN = Outcome(
 )
 
 
-async def guarded(bound: Bound, act: TargetAct, work: Callable[[], Coroutine[Any, Any, Outcome]]) -> Outcome:
-    """The outcome of the work; raises the driver's Error when it does, unless the gate knows better."""
+async def guarded(bound: Bound, act: TargetAct, work: Callable[[Answer], Coroutine[Any, Any, Outcome]]) -> Outcome:
+    """The outcome of the work, which is told where to press. Raises the driver's Error, unless the gate knows better."""
     writes = _writes(bound)
-    if not await _arm(bound):
+    aim = await _arm(bound)
+    if aim is None:
         return CHANGED
     try:
-        outcome, error = await work(), None
+        outcome, error = await work(aim), None
     except Error as exc:
         outcome, error = outcome_of(exc), exc
     lifted = await _lift(bound)
@@ -51,11 +52,13 @@ def interrupted(bound: Bound, act: TargetAct) -> Outcome:
     return _FROZEN if presses and str(bound.token) not in bound.tab.console.signs else DONE
 
 
-async def _arm(bound: Bound) -> bool:
+async def _arm(bound: Bound) -> Answer | None:
+    """Where to press the target; None when it means something else by now."""
     try:
-        return bool((await ask(bound.frame, "arm", bound.token, SIGN, limit_ms=LIMIT_MS))["armed"])
+        answer = await ask(bound.frame, "arm", bound.token, SIGN, limit_ms=LIMIT_MS)
     except Error:
-        return False
+        return None
+    return dict(answer["aim"]) if answer["armed"] else None
 
 
 async def _lift(bound: Bound) -> Answer:

@@ -5,9 +5,7 @@ function standInOf(element) {
   return element && (labelInPlaceOf(element) ?? undecorated(element));
 }
 
-function aim(token) {
-  const element = state().held.get(token);
-  if (!element) return { standIn: false, at: null, border: [0, 0], toggle: '' };
+function aim(element) {
   const standIn = standInOf(element), pressed = standIn ?? element, box = plain(pressed).getBoundingClientRect();
   const point = standIn && standIn === undecorated(element) ? pointOf(element) : besideInner(pressed);
   const at = point && [point[0] - box.left - pressed.clientLeft, point[1] - box.top - pressed.clientTop];

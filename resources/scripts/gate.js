@@ -32,7 +32,7 @@ function markOf(element) {
   ]));
 }
 
-/** Whether the element held under the token still means what it meant when it was probed; from now on input is checked. */
+/** Whether the element held under the token still means what it meant when it was probed, and where to press it; from now on input is checked. */
 function arm(token, sign) {
   lift();
   const element = state().held.get(token), mark = element && meant().get(element);
@@ -44,7 +44,7 @@ function arm(token, sign) {
   for (const kind of GATED) window.addEventListener(kind, gate.check, { capture: true, passive: false });
   window.addEventListener('mousedown', gate.after);
   state().gate = gate;
-  return { armed: true };
+  return { armed: true, aim: aim(element) };
 }
 
 function check(gate, event) {
