@@ -25,7 +25,7 @@ _FROZEN = Outcome(
 
 
 async def guarded(bound: Bound, act: TargetAct, work: Callable[[Answer], Coroutine[Any, Any, Outcome]]) -> Outcome:
-    """The outcome of the work, which is told where to press. Raises the driver's Error, unless the gate knows better."""
+    """The outcome of the work, which is told where to press. Raises the driver's Error unless the gate knows better."""
     writes = _writes(bound)
     aim = await _arm(bound)
     if aim is None:
