@@ -51,6 +51,8 @@ class Observing:
     def __init__(self, browser: Browser, transcript: Transcript, *, page_characters: int = PAGE_CHARACTERS) -> None:
         self.browser = browser
         self.page_characters = page_characters  # the longest view of a page
+        self.terse = False  # the reader keeps every view
+        self.fallback: int | None = None  # the longest one that stands for too many changes
         self._transcript = transcript
         given = [seen.observation for seen in observations(transcript.events)]
         self._observations = max((int(one.id[1:]) for one in given), default=0)
@@ -116,7 +118,16 @@ class Observing:
         base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)
         shown = await asyncio.to_thread(
-            show, look, self._table, base, id=name, fence=fence, limit=self.page_characters, want=want
+            show,
+            look,
+            self._table,
+            base,
+            id=name,
+            fence=fence,
+            limit=self.page_characters,
+            want=want,
+            terse=self.terse,
+            fallback=self.fallback,
         )
         self._table = shown.table
         record = self._transcript.record

@@ -43,6 +43,9 @@ from app.runtime.holding import Holding
 
 FILE_ARGUMENTS = {"browser_file_upload": "paths", "read_file": "file"}
 """Where another program names files by their paths; a model of ours has handles only."""
+SCROLLED_CHARACTERS = 650
+"""Who scrolls a list that is drawn anew looks for something: it is said where the list stands and how it begins."""
+_SCROLLS = ("browser_scroll", "browser_mouse_wheel")
 _PERSONS_OWN = ("ask_user", "task_card", "look")
 LOOKS = frozenset(
     {"browser_snapshot", "browser_find", "browser_wait_for", "browser_take_screenshot"}
@@ -158,7 +161,9 @@ class Serving:
             elif isinstance(given := await self._with_handles(call, arguments, allowed), str):
                 await self._fail(call, given)
             else:
-                self._note(await answer_call(await self._ready(), given))
+                desk = await self._ready()
+                desk.observing.fallback = SCROLLED_CHARACTERS if call.name in _SCROLLS else None
+                self._note(await answer_call(desk, given))
         except NeedsPerson as question:
             await self._close_question()
             await self._fail(call, f"Not done, it needs the person: {question} {_NOT_SENT}")
@@ -188,6 +193,7 @@ class Serving:
         if self._desk is None or self._desk.observing.browser is not browser:
             is_new = self._desk is None
             observing = Observing(browser, self._transcript, page_characters=self.page_characters)
+            observing.terse = True  # nothing of what a client was told is folded here
             acting = Acting(browser, self._transcript, observing, self._asking, self._control)
             self._desk = _Desk(self._transcript, self._control, observing, acting, self._remembering, self._tell)
             if not is_new:

@@ -75,17 +75,24 @@ def show(
     fence: str,
     limit: int = 14_000,
     want: Literal["auto", "whole"] = "auto",
+    terse: bool = False,
+    fallback: int | None = None,
 ) -> Shown:
-    """The one way from a look to text. `base` is what the model still has in view of this tab and document."""
+    """The one way from a look to text. `base` is what the model still has in view of this tab and document.
+
+    `terse` is for a reader that keeps every view: what the header of the base said is not said again. `fallback` is
+    the limit of a whole view that only stands for changes which were too many.
+    """
     found = identify(table, look)
     found = replace(found, tree=shield(found.tree, fence))
     showing = _Showing(shield_look(look, fence), found, id, fence, limit)
     if not look.tree.children and (look.dialog or look.missing):
         return showing.nothing()
     known = base is not None and (base.tab, base.document) == (look.tab, look.document)
+    told = base if known and terse else None
     if base is not None and known and want == "auto":
-        return showing.against(base) or showing.whole()
-    return showing.whole()
+        return showing.against(base) or showing.whole(told, fallback)
+    return showing.whole(told)
 
 
 class _Showing:
@@ -109,14 +116,15 @@ class _Showing:
         """A page that cannot be read now, as when a dialog freezes it."""
         return self._shown(self._header("the page cannot be read now"), "none", None, 0)
 
-    def whole(self) -> Shown:
+    def whole(self, told: Base | None = None, limit: int | None = None) -> Shown:
+        self._limit = min(self._limit, limit or self._limit)
         names = ContainerNames(self._found, self._look)
         viewport = (self._look.viewport_width, self._look.viewport_height)
         made = cut(self._brief, self._room(), viewport=viewport, name=names.name, lines=self._full)
         if names.given:
             self._found = names.found()
             self._content = hash(_with_names(self._brief, self._full, names.given))
-        head = self._header(f"whole page, {self._how_much(made)}")
+        head = self._header(f"whole page, {self._how_much(made)}", told)
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_shown, made.is_crowded)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
