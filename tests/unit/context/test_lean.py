@@ -211,3 +211,13 @@ def _refs(tree: SnapshotNode) -> Counter[str]:
 
 def _words(tree: SnapshotNode) -> set[str]:
     return {word for node in walk(tree) for word in f"{node.name} {node.text}".split()}
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "is_kept"),
+    [("button", "Invite", False), ("button", "Invited", True), ("textbox", "Invite", True), ("link", "4 left", True)],
+)
+def test_a_label_that_stands_in_the_name_is_not_said_again_and_a_value_is(role: str, text: str, is_kept: bool) -> None:
+    page = SnapshotNode("page", children=(SnapshotNode(role, "Invite member 4", text=text, driver_ref="e1"),))
+    (node,) = lean(page).children
+    assert (node.text == text) == is_kept
