@@ -47,10 +47,39 @@ function arm(token, sign) {
   return { armed: true, aim: aim(element) };
 }
 
+/** The one thing on the page that means the same, when the page threw the target away and drew it anew. */
+function alikeOf(element, mark) {
+  const said = steady(squeeze(plain(element).textContent, READ)), found = [];
+  for (const one of everyElement(document)) {
+    if (one.localName === element.localName && steady(squeeze(plain(one).textContent, READ)) === said && markOf(one) === mark) found.push(one);
+    if (found.length > 1) return null;
+  }
+  return found[0] ?? null;
+}
+
+/** Arms the gate for a press at a point, whichever node then means the same: for a page that draws faster than we act. */
+function armInPlace(token, sign) {
+  lift();
+  const old = state().held.get(token), mark = old && meant().get(old);
+  const element = mark ? (plain(old).isConnected ? old : alikeOf(old, mark)) : null;
+  if (!element || !isShown(element) || coverOf(element)) return { point: null };
+  hold(token, element);
+  meant().set(element, mark);
+  if (!arm(token, sign).armed) return { point: null };
+  state().gate.inPlace = true;
+  return { point: pointOf(element) };
+}
+
+/** Whether what the press falls on is, or has taken the place of, the target. */
+function isHit(gate, event) {
+  if (!plain(gate.element).isConnected) gate.element = alikeOf(gate.element, gate.mark) ?? gate.element;
+  return event.composedPath().includes(gate.element);
+}
+
 function check(gate, event) {
   if (!event.isTrusted) return;
   if (performance.now() > gate.until) { lift(); return; }
-  gate.verdict ||= plain(gate.element).isConnected && isAimed(gate, event) && markOf(gate.element) === gate.mark ? 'open' : 'shut';
+  gate.verdict ||= (!gate.inPlace || isHit(gate, event)) && plain(gate.element).isConnected && isAimed(gate, event) && markOf(gate.element) === gate.mark ? 'open' : 'shut';
   if (gate.verdict === 'open' && gate.sign) {
     console.debug(gate.sign);
     gate.sign = '';
