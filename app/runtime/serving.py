@@ -43,7 +43,11 @@ from app.runtime.holding import Holding
 
 FILE_ARGUMENTS = {"browser_file_upload": "paths", "read_file": "file"}
 """Where another program names files by their paths; a model of ours has handles only."""
-SCROLLED_CHARACTERS = 650
+FILE_WORDS = {
+    "browser_file_upload": "paths, or handles such as f1 of files that were downloaded; none closes the chooser",
+    "read_file": "path, or handle such as f1 of a file that was downloaded",
+}
+SCROLLED_CHARACTERS = 500
 """Who scrolls a list that is drawn anew looks for something: it is said where the list stands and how it begins."""
 _SCROLLS = ("browser_scroll", "browser_mouse_wheel")
 _PERSONS_OWN = ("ask_user", "task_card", "look")
@@ -252,7 +256,7 @@ class Serving:
         return next(one for one in answers if one.call == call)
 
 
-_NOT_SENT = "Nothing of it was sent."
+_NOT_SENT = "Nothing of it was sent. Tell your user; only they can allow it or do it."
 
 
 def _said(step: int, call: ToolCall, client: str) -> AssistantSaid:

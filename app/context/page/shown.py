@@ -124,7 +124,9 @@ class _Showing:
         if names.given:
             self._found = names.found()
             self._content = hash(_with_names(self._brief, self._full, names.given))
-        head = self._header(f"whole page, {self._how_much(made)}", told)
+        is_all = made.nodes_shown == made.nodes_total and not self._look.missing
+        how_much = "" if told and is_all else f", {self._how_much(made, has_hint=told is None)}"
+        head = self._header(f"whole page{how_much}", told)
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_shown, made.is_crowded)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
@@ -177,14 +179,13 @@ class _Showing:
         around = len(fenced("", self._fence)) + _HOW_MUCH_CHARACTERS
         return max(self._limit - len(self._header("")) - around, self._limit // 2)
 
-    def _how_much(self, made: Cut) -> str:
+    def _how_much(self, made: Cut, *, has_hint: bool) -> str:
         if made.nodes_shown == made.nodes_total:
-            return f"all {made.nodes_total} nodes {'that could be read ' if self._look.missing else ''}shown"
+            how_many = "its one node" if made.nodes_total == 1 else f"all {made.nodes_total} nodes"
+            return f"{how_many} {'that could be read ' if self._look.missing else ''}shown"
         controls = sum(one.controls for one in made.omitted)
-        return (
-            f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out"
-            " (browser_find searches them, browser_snapshot with a target or a page shows them)"
-        )
+        hint = " (browser_find searches them, browser_snapshot with a target or a page shows them)" if has_hint else ""
+        return f"{made.nodes_shown} of {made.nodes_total} nodes shown, {controls} controls left out{hint}"
 
     def _header(self, what: str, base: Base | None = None) -> str:
         known = base.known if base else None
