@@ -258,7 +258,7 @@ class PageActs:
                 await page.set_viewport_size({"width": act.width, "height": act.height})
             case AnswerDialog():
                 if tab.dialogs.current is None:
-                    return Outcome("failed", "There is no open dialog.", fault="not_found")
+                    return Outcome("failed", "The dialog is not open.", fault="not_found")
                 await tab.dialogs.answer(act.accept, act.text, by_person=act.by_person)
             case ChooseFiles():
                 return await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
