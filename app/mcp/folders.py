@@ -9,12 +9,13 @@ from urllib.request import url2pathname
 def allowed_paths(wanted: Sequence[str], folders: Sequence[Path]) -> tuple[str, ...] | str:
     """The whole paths, or in words why one of them may not be taken."""
     if wanted and not folders:
-        return "no folder was named from which files may be taken; the server is started with --files DIR for that"
+        return "no folder was named from which files may be taken. Your user names one with --files DIR at the start"
     found: list[str] = []
     for name in wanted:
         inside = _inside(name, folders)
         if inside is None:
-            return f"{name[:200]} is no file inside {' or '.join(map(str, folders))}; only files in there may be taken"
+            inside_of = " or ".join(map(str, folders))
+            return f"{name[:200]} is no file inside {inside_of}; your user can put it there. Nothing else is taken"
         found.append(str(inside))
     return tuple(found)
 

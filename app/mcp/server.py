@@ -32,7 +32,7 @@ from app.mcp.calls import OpenCall
 from app.mcp.client import Client
 from app.mcp.content import failure, result_of
 from app.mcp.pipes import Lines, Output, Pipes
-from app.runtime.serving import FILE_ARGUMENTS, LOOKS, Serving, served_tools
+from app.runtime.serving import FILE_ARGUMENTS, FILE_WORDS, LOOKS, Serving, served_tools
 
 PROGRESS_S = 2.0
 LAST_LINES_S = 1.0
@@ -174,7 +174,7 @@ def _on_signals(end: Callable[[], object]) -> None:
 def _tool(spec: ToolSpec) -> Tool:
     schema = json.loads(spec.schema)
     if named := FILE_ARGUMENTS.get(spec.name):
-        schema["properties"][named]["description"] = "a path, or a handle such as f1 of a file that was downloaded"
+        schema["properties"][named]["description"] = FILE_WORDS[spec.name]
     return Tool(
         name=spec.name,
         description=spec.description,

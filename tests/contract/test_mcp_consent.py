@@ -98,7 +98,7 @@ async def test_a_client_that_cannot_ask_is_told_that_the_person_is_needed_and_no
     async with connected(tmp_path) as desk:
         refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
         assert refusal.startswith("Not done, it needs the person")
-        assert refusal.endswith("Nothing of it was sent.")
+        assert refusal.endswith("Nothing of it was sent. Tell your user; only they can allow it or do it.")
         await desk.say("browser_navigate", url=site.url("/mcp/other.html"))
     assert site.posts == []
 
