@@ -14,6 +14,7 @@ from playwright.async_api import Error
 
 from app.browser.downloads import Downloads
 from app.browser.paper_worker import READ_PAPER
+from app.browser.snapshot import DRAWN_PAPER
 from app.browser.tabs import Tab
 from app.context.files.paper import paper_tree
 from app.context.files.types import is_paper
@@ -104,9 +105,10 @@ async def _shows_paper(tab: Tab) -> bool:
 
 def _as_page(look: Look, name: str, paper: Paper) -> Look:
     tree, left_out = paper_tree(paper, MOST_LINES_IN_A_LOOK)
-    missing = tuple(part for part in (paper.shortcoming, left_out) if part)
+    unread = (one for one in look.missing if one != DRAWN_PAPER)
+    missing = tuple(part for part in (*unread, paper.shortcoming, left_out) if part)
     title = look.title or name
-    return replace(look, title=title, tree=tree, missing=(*look.missing, *missing), is_paper=True)
+    return replace(look, title=title, tree=tree, missing=missing, is_paper=True)
 
 
 def _masked(paper: Paper, tab: Tab) -> Paper:

@@ -31,6 +31,7 @@ _TRIES = 5
 _TRIES_MOVING = 2  # of a page of which only what its parts say changes
 _CHARACTERS = 250  # weigh as much as an element
 _MISSING_TOLD = 5
+DRAWN_PAPER = "the text of the PDF file, which the browser only draws"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until
     elements = sum(max(int(one["elements"]), int(one["characters"]) // _CHARACTERS) for one in before.values())
     read = await read_tree(tab, elements, whole_until, until, near)
     is_pdf = main is not None and main["kind"] == "application/pdf"
-    drawn = ("the text of the PDF file, which the browser only draws",) if is_pdf else ()
+    drawn = (DRAWN_PAPER,) if is_pdf else ()
     return replace(read, missing=(*read.missing, *drawn))
 
 
