@@ -99,7 +99,10 @@ class Ladder:
             return stopped
         done = replace(attempt.act, after=attempt.act.before, fault="bad_arguments")
         warning = await self._count(call, done, (attempt.page, attempt.page))
-        return Answer(f"{text}\n{warning_line(warning)}" if warning else text, is_error=True)
+        if warning is None:
+            return Answer(text, is_error=True)
+        seen = (await self._observing.see("whole")).observation if warning.rung == "warning" else None
+        return Answer(f"{text}\n{warning_line(warning)}", is_error=True, observation=seen)
 
     async def _picture(self, last: Seeing, act: Act) -> str:
         """Of a page that draws, right before an act; empty where the drawing moves by itself, as a repeat shows."""

@@ -56,7 +56,7 @@ class Tool(Generic[A]):
         try:
             checked = self.arguments.model_validate(arguments)
         except ValidationError as error:
-            text = f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}{self._names(error)}"
+            text = f"Not done: the arguments of {self.name} are wrong. {_plainly(error)}.{self._names(error)}"
             given = json.dumps(arguments, sort_keys=True, default=str)
             return await hands.acting.ladder.misused(call, self.name, given, text)
         try:
@@ -69,7 +69,7 @@ class Tool(Generic[A]):
         if not any(one["type"] in ("missing", "extra_forbidden") and len(one["loc"]) == 1 for one in error.errors()):
             return ""
         names = ", ".join(field.alias or name for name, field in self.arguments.model_fields.items())
-        return f". It takes: {names}." if names else ". It takes no arguments."
+        return f" It takes: {names}." if names else " It takes no arguments."
 
 
 _UNSAID = frozenset({"title", "default"})
@@ -83,7 +83,7 @@ def _plainly(error: ValidationError) -> str:
 
 
 def _reason(kind: str, message: str) -> str:
-    words = {"missing": "is missing", "extra_forbidden": "is no argument of this tool"}
+    words = {"missing": "is missing", "extra_forbidden": "is no argument of this tool", "too_short": "is empty"}
     return words.get(kind, message.removeprefix("Value error, ")).rstrip(".")
 
 

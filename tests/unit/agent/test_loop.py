@@ -142,6 +142,17 @@ async def test_a_wrong_call_is_answered_and_never_acts(name: str, arguments: str
     assert one.browser.acts == []
 
 
+async def test_a_warning_after_wrong_calls_shows_the_page_that_it_speaks_of() -> None:
+    wrong = calls(("browser_click", '{"ref": "e1"}'))
+    one = await desk([SHOP], OPEN, wrong, wrong, wrong, wrong, says("ok"))
+    await one.play()
+    hint, warning = one.answers[-2:]
+    assert hint.observation is None
+    assert "The page is shown below" in warning.text
+    assert warning.observation is not None
+    assert warning.observation.shown_as == "whole"
+
+
 @pytest.mark.parametrize("stop", ["cut", "length", "refusal", "other", "paused"])
 async def test_no_tool_of_a_bad_turn_runs(stop: str) -> None:
     bad = calls(("browser_navigate", '{"url": "http://shop.test/"}'), stop=stop)

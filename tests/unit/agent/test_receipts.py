@@ -87,7 +87,7 @@ async def test_a_form_that_stopped_tells_where_and_how_many_fields_were_filled()
             "ref: is no argument of this tool. It takes: target, element, doubleClick, button, modifiers.",
         ),
         ("browser_reload", {"hard": True}, "hard: is no argument of this tool. It takes no arguments."),
-        ("browser_click", {"target": "#buy"}, "selectors are not taken"),
+        ("browser_click", {"target": "#buy"}, "selectors are not taken."),
         ("browser_navigate", {"url": "/two"}, "/two is not a web address. Give the whole address with its host."),
     ],
 )
