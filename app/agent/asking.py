@@ -68,15 +68,19 @@ class Asking:
         await self._transcript.add(answer)
         return answer
 
-    async def allows(self, effect: Effect, call: ToolCallId, place: str = "") -> bool:
-        """Whether the person allows exactly this effect, once; `place` tells effects apart that look the same."""
+    async def allows(self, effect: Effect, call: ToolCallId, place: str = "", *, wish: str = "") -> bool:
+        """Whether the person allows exactly this effect, once; `place` tells effects apart that look the same.
+
+        `wish` is what the agent wants to do, where that is not to press a button.
+        """
         is_repeat = (place, effect) in self._spent
         said = (("The page says", effect.words),) if effect.words else ()
-        about = (("Button", effect.control), ("Site", effect.origin), *said, *effect.fields)
+        button = () if wish else (("Button", effect.control),)
+        about = (*button, ("Site", effect.origin), *said, *effect.fields)
+        wish = wish or f"press “{effect.control}” on {effect.origin}"
         answer = await self.ask(
             "consent",
-            f"{_CONSEQUENCES[effect.consequence]}{_AGAIN if is_repeat else ''} "
-            f"Shall the agent press “{effect.control}” on {effect.origin}?",
+            f"{_CONSEQUENCES[effect.consequence]}{_AGAIN if is_repeat else ''} Shall the agent {wish}?",
             ((PERSON_SAYS_YES, "Allow once"), ("no", "Do not"), ("takeover", "I do it myself")),
             about=about,
             call=call,

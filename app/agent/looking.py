@@ -23,6 +23,7 @@ _MOST_BOXES = 30  # that are looked up
 _MOST_OF_A_KIND = 40
 _WORDS = 400  # characters of one
 _CANNOT_DRAW = refusal("the page cannot be drawn now", "Read its text with browser_snapshot.")
+_FROZEN = refusal("a dialog is open and the page is frozen", "Answer it with browser_handle_dialog first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Looking:
         """A picture as an observation of its own; one that the model has in view already is only named."""
         taken = await self._taken(target, full_page=full_page, kind=kind, sharp=sharp)
         if taken is None:
-            return Answer(_CANNOT_DRAW, is_error=True)
+            return await self._not_drawn()
         old = self.acting.observing.pictures.newest
         if old is not None and old.digest == taken.digest and self._is_in_view(old.id) and self.eyes.sees:
             return Answer(f"The picture is the same as {old.id}.")
@@ -54,7 +55,7 @@ class Looking:
         if self.eyes.sees:
             return Answer("Took a picture. Points count in its pixels.", picture=taken.picture, observation=observation)
         way_on = "Ask about it with look." if self.eyes.vision else self.eyes.none_chosen
-        blind = f"Took a picture, for the person: this model cannot see. {way_on}"
+        blind = f"Took a picture, but this model cannot see it. {way_on}"
         return Answer(blind, picture=taken.picture, observation=observation)
 
     async def bind_points(self, id: ObservationId) -> None:
@@ -71,7 +72,7 @@ class Looking:
             return Answer(refusal("no model that can see is chosen", self.eyes.none_chosen), is_error=True)
         taken = await self._taken(None)
         if taken is None:
-            return Answer(_CANNOT_DRAW, is_error=True)
+            return await self._not_drawn()
         old = self.acting.observing.pictures.report
         same = (" ".join(question.split()).casefold(), taken.digest)
         if old is not None and (old.question, old.digest) == same and self._is_in_view(old.id):
@@ -142,6 +143,10 @@ class Looking:
         if observing.last is None or observing.last.look.document != picture.document:
             await observing.glance()
         return Taken(observing.next_id(), picture, digest_of(picture))
+
+    async def _not_drawn(self) -> Answer:
+        frozen = (await self.acting.observing.glance()).look.dialog is not None
+        return Answer(_FROZEN if frozen else _CANNOT_DRAW, is_error=True)
 
     def _is_in_view(self, id: ObservationId) -> bool:
         """Whether the model still reads it; a picture that went unanswered, as after a stop, it never read."""

@@ -1,5 +1,6 @@
 """Makes the receipt of what a call applied to the page, and the words in which the model reads it."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +17,7 @@ from app.guard.decide import Refused
 
 SUBMITTED = "typed, then pressed enter in"
 """The verb of a text that was sent off: its field was read before Enter and may hold something else after it."""
+_SENTENCE = re.compile(r"(?:The|A|It|There|This|Nothing) ")
 _VALUE = 2_000  # characters of a value or a reason that are told
 
 
@@ -159,6 +161,7 @@ def _did_something(effect: Effect, noticed: Happenings) -> bool:
         effect.moved
         or effect.redrawn
         or bool(noticed.writes or noticed.downloads or noticed.new_tabs or noticed.prints)
+        or noticed.file_chooser_open
     )
 
 
@@ -190,8 +193,10 @@ def _effect(
         return _why(outcome)
     if is_new(before, after):
         return f"the page is now “{page_words(after.observation.title or after.observation.url)}”"
+    if after.look.dialog not in (None, before.look.dialog):
+        return "a dialog opened, and the page waits for its answer"
     if effect.moved:
-        return _counts(after.shown, elsewhere=before.observation.url != after.observation.url)
+        return _moved(before, after)
     by_itself = "; only what changes by itself did" if effect.only_by_itself else ""
     nothing = "no visible effect" if outcome.value_after is None else "nothing else changed"
     return (_beside(before, after, noticed, redrawn=effect.redrawn) or nothing) + by_itself
@@ -203,6 +208,8 @@ def _beside(before: Seeing, after: Seeing, noticed: Happenings, *, redrawn: bool
         return "a new tab opened; this page did not change"
     if noticed.downloads:
         return "a download began; this page did not change"
+    if noticed.file_chooser_open:
+        return "the page asks for a file; nothing else changed"
     if noticed.prints:
         return "the page asked to print; it did not change"
     if noticed.writes:
@@ -214,6 +221,13 @@ def _beside(before: Seeing, after: Seeing, noticed: Happenings, *, redrawn: bool
     if focus_of(before.shown.tree) != focus_of(after.shown.tree):
         return "no visible effect, except that the focus moved"
     return ""
+
+
+def _moved(before: Seeing, after: Seeing) -> str:
+    """A page that a dialog froze could not be read, so what changed is told against the page before it."""
+    if before.look.dialog is not None and after.shown.shown_as == "same":
+        return "the dialog is closed; the text of the page did not change"
+    return _counts(after.shown, elsewhere=before.observation.url != after.observation.url)
 
 
 def _counts(shown: Shown, *, elsewhere: bool) -> str:
@@ -252,5 +266,9 @@ def _named(target: str, reason: str) -> str:
 
 
 def _why(outcome: Outcome) -> str:
-    """Browsers and pages have their words in a reason: names of options, what lies over a target."""
-    return page_words(outcome.reason, _VALUE).removeprefix("Nothing was sent: ").rstrip(".")
+    """Browsers and pages have their words in a reason: names of options, what lies over a target.
+
+    It follows a colon, so a sentence of its own begins small.
+    """
+    words = page_words(outcome.reason, _VALUE).removeprefix("Nothing was sent: ").rstrip(".")
+    return f"{words[:1].lower()}{words[1:]}" if _SENTENCE.match(words) else words

@@ -143,7 +143,7 @@ def _told(held: dict[str, Any], field: _Field, paths: Sequence[str]) -> Outcome:
         words = f"{held['complaint']}; {asked}" if asked else str(held["complaint"])
         return Outcome("failed", f"The page refused the file: {words}", fault="unfit")
     if held["names"]:
-        reason = f"{', '.join(unfit)} is not what the page asked for ({field.accept})" if unfit else ""
+        reason = f"the page asked for {field.accept}, not for {', '.join(unfit)}" if unfit else ""
         return Outcome("done", reason, value_after=", ".join(held["names"]))
     if unfit and held["connected"]:
         return Outcome("failed", f"The page refused {', '.join(unfit)}: {asked}, and its field is empty", fault="unfit")

@@ -5,6 +5,7 @@ import pytest
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import AnswerDialog, Click, GoBack, Navigate, OpenTab, PressKey, Reload, SelectTab, Type
 from tests.browser.steps import act, address, node, opened, prepared, until
+from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -42,6 +43,19 @@ async def test_a_click_that_opens_a_dialog_returns_and_the_answer_arrives(
     assert await browser.wait_for(text=f"said {result}", time_ms=3000)
     assert [one.message for one in browser.happenings().dialogs] == [frozen.dialog.message]
     assert (await browser.perform(answer)).status == "failed"
+
+
+async def test_an_act_with_a_dialog_is_told_as_what_it_was(browser: PlaywrightBrowser, site: Site) -> None:
+    desk = await ToolsDesk.made(browser)
+    await desk.open(site.put("/page", "<button onclick=\"confirm('Keep it?')\">Ask</button>"))
+    await desk.click("button", "Ask")
+    assert 'Clicked button "Ask": a dialog opened, and the page waits for its answer.' in desk.text
+    await desk.call("browser_take_screenshot")
+    assert desk.text == "Not done: a dialog is open and the page is frozen. Answer it with browser_handle_dialog first."
+    await desk.call("browser_handle_dialog", accept=True)
+    assert "Accepted the dialog: the dialog is closed; the text of the page did not change." in desk.text
+    await desk.call("browser_handle_dialog", accept=True)
+    assert desk.text.startswith("Not done: the dialog is not open.")
 
 
 async def test_a_dialog_while_loading_does_not_hold_the_navigation_up(browser: PlaywrightBrowser, site: Site) -> None:

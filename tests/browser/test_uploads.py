@@ -7,6 +7,7 @@ import pytest
 
 from app.browser.browser import PlaywrightBrowser
 from app.browser.files import accepts
+from app.domain.events import PersonAsked
 from app.domain.passing import PanelChanged
 from tests.browser.steps import until
 from tests.browser.tools_desk import ToolsDesk
@@ -35,9 +36,10 @@ async def test_a_given_file_goes_in_through_a_hidden_input_with_its_accents(
     await desk.give(letter)
     await desk.open(site.put("/page", HIDDEN))
     await desk.click("button", "Add file")
+    assert 'Clicked button "Add file": the page asks for a file; nothing else changed.' in desk.text
     assert "a file chooser is open: answer it with browser_file_upload" in desk.text
     await desk.call("browser_file_upload", paths=["f1"])
-    assert "Put f1 “letter é 🐟.txt” into the page’s file field: it is now “letter é 🐟.txt”." in desk.text
+    assert "Put f1 “letter é 🐟.txt” into the page: it is now “letter é 🐟.txt”." in desk.text
     assert "got letter é 🐟.txt" in desk.page
     assert str(letter.parent) not in "".join(desk.returned)
 
@@ -64,7 +66,7 @@ async def test_a_chooser_that_nobody_opened_is_a_refusal_with_the_way_on(
     await desk.give(letter)
     await desk.open(site.put("/page", HIDDEN))
     await desk.call("browser_file_upload", paths=["f1"])
-    assert "The page asks for no file now. Click its button for files first." in desk.text
+    assert "Not done: the page asks for no file now. Click its button for files first." in desk.text
 
 
 async def test_a_chooser_that_opens_late_is_waited_for(browser: PlaywrightBrowser, site: Site, letter: Path) -> None:
@@ -114,7 +116,7 @@ async def test_a_kind_that_the_page_refuses_is_told_as_refused(
     await desk.click("button", "Add file")
     await desk.call("browser_file_upload", paths=["f1"])
     assert desk.last.is_error
-    assert "The page refused photo.png: it asked for .pdf,.txt" in desk.text
+    assert "Not done: the page refused photo.png: it asked for .pdf,.txt" in desk.text
     assert "Not accepted: photo.png" in desk.page
     await desk.click("button", "Add file")
     await desk.call("browser_file_upload", paths=["f2"])
@@ -130,7 +132,7 @@ async def test_a_kind_that_the_page_did_not_ask_for_but_keeps_is_mentioned(
     await desk.open(site.put("/page", "<input type='file' accept='image/*' aria-label='Photo'>"))
     await desk.click("button", "Photo")
     await desk.call("browser_file_upload", paths=["f1"])
-    assert "But letter é 🐟.txt is not what the page asked for (image/*)." in desk.text
+    assert "But the page asked for image/*, not for letter é 🐟.txt." in desk.text
 
 
 async def test_several_files_go_only_where_several_are_taken(
@@ -213,6 +215,10 @@ async def test_a_file_of_one_site_goes_to_another_only_when_the_person_allows_it
     await desk.call("browser_file_upload", paths=["f1"])
     assert ("got list.csv" in desk.page) == (consent == "yes")
     assert desk.last.is_error == (consent == "no")
+    (asked,) = [one.event for one in desk.transcript.events if isinstance(one.event, PersonAsked)]
+    here, there = site.url("", "localhost"), site.url("")
+    assert asked.text == f"This sends something to others. Shall the agent give “list.csv” to {here}?"
+    assert asked.about == (("Site", here), ("File", f"list.csv, from {there}"))
 
 
 async def test_a_page_that_takes_the_file_over_at_once_is_not_called_a_refusal(

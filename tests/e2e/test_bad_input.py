@@ -122,7 +122,7 @@ def test_a_page_that_does_not_load_is_an_answer_to_the_model(call: Caller, home:
     with WireServer(script) as server:
         done = call(*task(server))
     assert done.code == 1
-    assert any("The page did not load: the site refuses connections" in line for line in done.said)
+    assert any("the page did not load: the site refuses connections" in line for line in done.said)
     assert done.said[-1].startswith("  open: The last act failed")
 
 

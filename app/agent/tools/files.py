@@ -37,7 +37,7 @@ async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answ
         said = "the person does not want a file of another site to go here"
         return Answer(refusal(said, "Do not try it again; ask what they want instead."), is_error=True)
     names = ", ".join(f"{file.id} “{page_words(file.name)}”" for file in files)
-    return await hands.acting.on_page(call, "browser_file_upload", act, "put", f"{names} into the page’s file field")
+    return await hands.acting.on_page(call, "browser_file_upload", act, f"put {names} into", "the page")
 
 
 async def _may_leave(hands: Hands, call: ToolCallId, files: Sequence[KeptFile]) -> bool:
@@ -47,8 +47,9 @@ async def _may_leave(hands: Hands, call: ToolCallId, files: Sequence[KeptFile]) 
     if not foreign:
         return True
     about = tuple(("File", f"{file.name}, from {site_of(file.url) or 'an unknown site'}") for file in foreign)
-    effect = Effect("send", f"give {foreign[0].name} to the page", site_of(url), "POST", url, about)
-    return await hands.acting.asking.allows(effect, call)
+    effect = Effect("send", "", site_of(url), "POST", url, about)
+    names = ", ".join(f"“{file.name}”" for file in foreign)
+    return await hands.acting.asking.allows(effect, call, wish=f"give {names} to {site_of(url)}")
 
 
 async def _read(hands: Hands, call: ToolCallId, args: ReadArguments) -> Answer:
@@ -68,5 +69,5 @@ FILES: tuple[Tool[UploadArguments] | Tool[ReadArguments], ...] = (
         UploadArguments,
         _upload,
     ),
-    Tool("read_file", "Read a PDF or a text file by its handle. It can be quoted.", ReadArguments, _read),
+    Tool("read_file", "Read a PDF or a text file. It can be quoted.", ReadArguments, _read),
 )
