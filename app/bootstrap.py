@@ -1,10 +1,12 @@
 """Joins the parts: the one place that knows every class. Heavy imports happen inside, in the thread that needs them."""
 
 import asyncio
+import importlib
 import io
 import json
 import os
 import sys
+import threading
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -279,6 +281,8 @@ def _serve_mcp(asked: ServeMcp) -> int:
         )
 
     log = configure_logging(parts.paths, parts.clean)
+    # The first call need not wait for the driver to be loaded; the browser itself is started by it.
+    threading.Thread(target=importlib.import_module, args=("app.browser.browser",), daemon=True).start()
     try:
         guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()
         run(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide)
