@@ -63,7 +63,7 @@ function cardOf(element) {
 function settingOf(element, known) {
   const seen = known.get(element);
   if (seen) return seen;
-  const parent = parentOf(element), role = roleOf(element);
+  const parent = homeOf(element), role = roleOf(element);
   const outer = parent ? settingOf(parent, known) : { item: '', card: null, group: '' };
   const item = ITEM_ROLES.has(role) ? textWithoutControls(element) || squeeze(element.textContent, AROUND_LIMIT) : '';
   const group = GROUP_ROLES.has(role) ? labelOf(element) : '';
@@ -74,7 +74,7 @@ function settingOf(element, known) {
 }
 
 function aroundOf(element, known) {
-  const parent = parentOf(element);
+  const parent = homeOf(element);
   if (!parent) return '';
   const { item, card, group } = settingOf(parent, known);
   return [item, card?.names.has(spokenName(element)) ? card.text : '', group, destinationOf(element)].filter(Boolean).join(' | ');
@@ -92,4 +92,35 @@ function destinationOf(element) {
     const query = [...url.searchParams].filter(([, value]) => !LONG_VALUE.test(value)).map(pair => pair.join('=')).join('&');
     return squeeze(`→ ${method} ${url.host}${url.pathname} ${query}`, AROUND_LIMIT);
   } catch { return ''; }
+}
+
+// What the page took away while it was read: the driver's tree still shows it, and it meant what it stood in
+
+const TAKEN = 300;
+const homes = new WeakMap();
+let taken = [], taking = null;
+
+const homeOf = element => parentOf(element) ?? homes.get(element) ?? null;
+
+function watchTaken() {
+  taking?.disconnect();
+  taken = [];
+  taking = new MutationObserver(noteTaken);
+  taking.observe(document, { subtree: true, childList: true });
+}
+
+function noteTaken(changes) {
+  for (const { removedNodes, target } of changes) for (const node of removedNodes) {
+    if (node.nodeType !== Node.ELEMENT_NODE || taken.length >= TAKEN) continue;
+    homes.set(node, target);
+    taken.push(node);
+  }
+}
+
+/** Everything that the driver gave a ref and the page took away since. */
+function* takenAway() {
+  noteTaken(taking?.takeRecords() ?? []);
+  taking?.disconnect();
+  for (const root of taken) if (!root.isConnected) for (const element of [root, ...everyElement(root)]) if (element._ariaRef) yield element;
+  taken = [];
 }

@@ -10,6 +10,7 @@ function watch() {
   const elements = document.getElementsByTagName('*').length;
   const inputs = elements > MANY ? document.querySelectorAll('input') : everyElement(document);
   let shadowed = 0;
+  watchTaken();
   state().suspects = [];
   for (const element of inputs) {
     if (plain(element).localName === 'input') rememberSecret(element);
@@ -63,6 +64,7 @@ function look() {
   const seen = { marks: [], left: [], texts: [], arounds: [], words: new Map(), known: new Map(), modal: openModal(), prefix: null, closed: new Set(), until: performance.now() + LOOK_BUDGET_MS, whole: true };
   found.clear();
   for (const root of roots) if (root) visit(root, surroundingsOf(root), seen, 0);
+  for (const element of takenAway()) if (!found.has(element._ariaRef.ref)) noteAround(element, element._ariaRef, seen);
   parts.clear();
   const page = document.scrollingElement || document.documentElement;
   return {
@@ -112,6 +114,10 @@ const isClosed = (element, box) => plain(element).localName.includes('-') && !ro
 function note(element, mark, seen) {
   state().found.set(mark.ref, new WeakRef(element));
   seen.prefix ??= /^f\d+/.exec(mark.ref)?.[0] ?? '';
+  noteAround(element, mark, seen);
+}
+
+function noteAround(element, mark, seen) {
   const around = aroundOf(element, seen.known);
   if (!around) return;
   if (!seen.words.has(around)) seen.words.set(around, seen.words.size);
