@@ -97,10 +97,9 @@ class Acting:
         self.asking.concluded(sent=outcome.status != "failed")
         return Applied(verb, name, outcome=outcome, wanted=wanted)
 
-    async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Refused | None:
-        """Why the act must not go out to that target, asking the person where that is needed; nothing is sent."""
-        ready = await self._ready(call, ref, act)
-        return ready if isinstance(ready, Refused) else None
+    async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
+        """The target, or why the act must not go out to it, asking the person where needed; nothing is sent."""
+        return await self._ready(call, ref, act)
 
     async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
         """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
@@ -165,9 +164,10 @@ class Acting:
             secret = Refused("secret", "the focus is in a field for a secret", "Use ask_user with takeOver.")
             return Applied("pressed", key, refused=secret)
         if _may_press(key):
-            refused = await self.refused(call, self.browser.prepare_focus, _acts_of(key))
-            if refused is not None:
-                return Applied("pressed", key, refused=refused)
+            ready = await self.ready(call, self.browser.prepare_focus, _acts_of(key))
+            if isinstance(ready, Refused):
+                return Applied("pressed", key, refused=ready)
+            return await self.apply_page(call, PressKey(key, ready.token), "pressed", key)
         return await self.apply_page(call, PressKey(key), "pressed", key)
 
     async def _focus_is_secret(self) -> bool:
@@ -241,18 +241,19 @@ class Acting:
         await self.transcript.add(ActIntended(call, what))
         return await self.browser.dispatch(prepared, act)
 
-    async def refused(
+    async def ready(
         self, call: ToolCallId, prepare: Callable[[], Awaitable[Prepared]], acts: tuple[TargetAct, ...]
-    ) -> Refused | None:
-        """Why an act on whatever is there must not go out; after any wait for the person it is read again."""
+    ) -> Prepared | Refused:
+        """Whatever is there, or why an act on it must not go out; after any wait for the person it is read again."""
         allowed: Effect | None = None
         while True:
-            probe = (await prepare()).probe
+            prepared = await prepare()
+            probe = prepared.probe
             if probe.state == "unresponsive":
                 return Refused("unresponsive", "the page does not say what would be pressed", "Use a ref instead.")
             effect = next((found for act in acts if (found := effect_of(probe, act)) is not None), None)
             if effect is None or effect == allowed:
-                return None
+                return prepared
             if not await self.asking.allows(effect, call, place_of(probe)):
                 return _PERSON_SAID_NO
             allowed = effect

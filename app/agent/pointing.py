@@ -10,7 +10,7 @@ from app.agent.receipts import Applied
 from app.context.page.shield import page_words
 from app.domain.acts import Click, ClickPoint, DragPoints, MouseButton
 from app.domain.ids import Ref, ToolCallId
-from app.domain.pages import Spot
+from app.domain.pages import Prepared, Spot
 from app.guard.decide import Refused
 
 _NEAR_PX = 10  # points that are closer are the same
@@ -77,13 +77,16 @@ class Pointing:
         if stopped is not None:
             return stopped
         places: list[Found] = []
+        held: list[Prepared] = []
         for point in (start, end):
             found = await self._find(point)
-            refused = found if isinstance(found, Refused) else await self._refused(call, found)
-            if isinstance(found, Refused) or refused is not None:
+            ready = found if isinstance(found, Refused) else await self._ready(call, found)
+            if isinstance(found, Refused) or isinstance(ready, Refused):
+                refused = ready if isinstance(ready, Refused) else None
                 return await self._acting.conclude(call, tried, (Applied("dragged", name, refused=refused),))
             places.append(found)
-        act = DragPoints(places[0].x, places[0].y, places[1].x, places[1].y)
+            held.append(ready)
+        act = DragPoints(places[0].x, places[0].y, places[1].x, places[1].y, held[0].token)
         applied = await self._acting.apply_page(call, act, "dragged", f"{start}{places[0].name} to {end}")
         answer = await self._acting.conclude(call, tried, (applied,))
         return await self._with_drawing(answer, end)
@@ -157,16 +160,17 @@ class Pointing:
         if found.ref is not None and count < 3 and not found.spot.is_scaled:
             return replace(await self._acting.apply(call, found.ref, act, "clicked"), target=name)
         if found.ref is not None:  # the driver misses what stands in a frame of another scale, and knows no third click
-            refused = await self._acting.check(call, found.ref, act)
+            ready = await self._acting.check(call, found.ref, act)
         else:
-            refused = await self._refused(call, found)
-        if refused is not None:
-            return Applied("clicked", name, refused=refused)
-        return await self._acting.apply_page(call, ClickPoint(found.x, found.y, button, count), "clicked", name)
+            ready = await self._ready(call, found)
+        if isinstance(ready, Refused):
+            return Applied("clicked", name, refused=ready)
+        press = ClickPoint(found.x, found.y, button, count, ready.token)
+        return await self._acting.apply_page(call, press, "clicked", name)
 
-    async def _refused(self, call: ToolCallId, found: Found) -> Refused | None:
+    async def _ready(self, call: ToolCallId, found: Found) -> Prepared | Refused:
         browser = self._acting.browser
-        return await self._acting.refused(call, lambda: browser.prepare_point(found.x, found.y), (Click(),))
+        return await self._acting.ready(call, lambda: browser.prepare_point(found.x, found.y), (Click(),))
 
     async def _with_drawing(self, answer: Answer, point: Point) -> Answer:
         """What a drawing made of it no text tells: whether the picture changed at the point."""

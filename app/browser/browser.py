@@ -27,7 +27,7 @@ from app.browser.papers import READ_LIMIT_S, Papers, read_paper
 from app.browser.probe import Bound, probe, probe_at
 from app.browser.reactions import acted_in, acted_on
 from app.browser.tabs import Tab, Tabs
-from app.domain.acts import DropAt, PageAct, PersonInput, ScrollBy, TargetAct, Type
+from app.domain.acts import ClickPoint, DragPoints, DropAt, PageAct, PersonInput, PressKey, ScrollBy, TargetAct, Type
 from app.domain.files import Paper
 from app.domain.ids import DocumentId
 from app.domain.pages import (
@@ -203,8 +203,9 @@ class PlaywrightBrowser:
         tab, began = running.tabs.active_now(), time.monotonic()
         if tab is not None:
             tab.traffic.acted_at = began
+        bound = self._bound.pop(act.token, None) if isinstance(act, PressKey | ClickPoint | DragPoints) else None
         with running.tabs.acting():
-            outcome = await running.acts.perform(act)
+            outcome = await running.acts.perform(act, bound)
         if tab is not None and outcome.status != "failed":
             tab.acted = acted_in(tab.page.url, act, began)
         return outcome

@@ -5,6 +5,8 @@ from typing import Any
 
 from playwright.async_api import Error
 
+from app.browser.gate import kept_to
+from app.browser.outcomes import DONE
 from app.browser.page_script import Answer, ask
 from app.browser.probe import Bound
 from app.browser.tabs import Tab
@@ -31,7 +33,9 @@ async def drag(start: Bound, end: Bound, at: DropAt, limit_ms: float) -> Outcome
     await _place(start)
     await page.mouse.move(*_point(here, 0.5))
     start.tab.is_dragging = True
-    await page.mouse.down()
+    down = await press_down(start.tab, start)
+    if down.status != "done":
+        return down
     await page.mouse.move(*_point(there, _SHARE[at]), steps=_STEPS)
     await page.mouse.move(*_point(await _box_now(end, there), _SHARE[at]))
     await page.mouse.up()
@@ -39,12 +43,26 @@ async def drag(start: Bound, end: Bound, at: DropAt, limit_ms: float) -> Outcome
     return await _landed(start)
 
 
-async def end_stopped_drag(tab: Tab) -> None:
+async def press_down(tab: Tab, bound: Bound | None) -> Outcome:
+    """Press the button on that target or on nothing; then it is let go of where that presses nothing either."""
+    down = await kept_to(bound, _down(tab))
+    if down.status != "done":
+        await kept_to(bound, end_stopped_drag(tab))
+    return down
+
+
+async def _down(tab: Tab) -> Outcome:
+    await tab.page.mouse.down()
+    return DONE
+
+
+async def end_stopped_drag(tab: Tab) -> Outcome:
     """A drag that was stopped half-way must not end as a drop in the middle of the next act."""
     if tab.is_dragging:
         tab.is_dragging = False
         await tab.page.keyboard.press("Escape")
         await tab.page.mouse.up()
+    return DONE
 
 
 async def _box_now(end: Bound, before: Any) -> Any:

@@ -1,10 +1,12 @@
 """Lets an act through only while its target means what was decided on, up to the moment the input arrives."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import contextlib
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Frame
 
 from app.browser.console import SIGN
 from app.browser.network import UNSAFE_METHODS
@@ -16,12 +18,28 @@ from app.domain.pages import Outcome
 
 LIMIT_MS = 1000
 
+_SHUT_MS = 300
+_LIFT_LATE_MS = 8000  # a page that a dialog has frozen answers when that is closed
+_FRAMES_SHUT = 200
 _IN_PLACE = 3  # presses, of which the gate lets one through
 _SWALLOWED = Outcome(
     "failed", "Nothing was pressed: the page drew it anew under the press.", target_lost=True, fault="stale"
 )
 _MISSED = Outcome("failed", "Nothing was typed: the page drew the field anew.", target_lost=True, fault="stale")
 _ASTRAY = Outcome("uncertain", "The page moved under the press; what it fell on is not known.")
+_ELSEWHERE = Outcome(
+    "failed",
+    "Nothing was sent: another frame of the page came to lie there or took the focus, and it was held back.",
+    fault="covered",
+)
+_ASIDE = Outcome(
+    "failed", "Nothing was pressed: something else came to lie there or took the focus just now.", fault="changed"
+)
+_ASTRAY_KEY = Outcome(
+    "failed",
+    "The page moved the focus to something else; a key that would have pressed that was held back.",
+    fault="changed",
+)
 _FROZEN = Outcome(
     "uncertain", "A dialog opened before it arrived; it may still come through once that is answered.", fault="dialog"
 )
@@ -29,6 +47,63 @@ _FROZEN = Outcome(
 
 async def guarded(bound: Bound, act: TargetAct, work: Callable[[Answer], Coroutine[Any, Any, Outcome]]) -> Outcome:
     """The outcome of the work, which is told where to press. Raises the driver's Error unless the gate knows better."""
+    return await _alone(bound, _guarded(bound, act, work))
+
+
+async def kept_to(bound: Bound | None, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """The same for a press at a point or a key, which goes to the one thing that was prepared or nowhere."""
+    if bound is None:
+        return await work
+    return await _alone(bound, _here(bound, work))
+
+
+async def _here(bound: Bound, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    try:
+        with contextlib.suppress(Error):
+            await ask(bound.frame, "armHere", bound.token, limit_ms=LIMIT_MS)
+        outcome = await work
+    finally:
+        work.close()
+    lifted = await _lift(bound)
+    return _ASIDE if lifted.get("verdict") == "shut" or lifted.get("astray") else outcome
+
+
+async def _alone(bound: Bound, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """The outcome while no other frame of the page takes input: one may be moved under the pointer at any time."""
+    others = _others(bound)
+    outcome, error = DONE, None
+    try:
+        await _ask_each(others, "shutOut", _SHUT_MS)
+        outcome = await work
+    except Error as exc:
+        error = exc
+    except asyncio.CancelledError:
+        work.close()
+        bound.tab.hold(_ask_each((bound.frame, *others), "lift", _LIFT_LATE_MS))
+        raise
+    if any(answer.get("caught") for answer in await _ask_each(others, "lift", LIMIT_MS)):
+        return _ELSEWHERE
+    if error is not None:
+        raise error
+    return outcome
+
+
+def _others(bound: Bound) -> tuple[Frame, ...]:
+    """Those of other sites first, which no script of this one could press otherwise."""
+    site = urlsplit(bound.frame.url).netloc
+    found = (frame for frame in bound.tab.page.frames if frame != bound.frame and not frame.is_detached())
+    return tuple(sorted(found, key=lambda frame: urlsplit(frame.url).netloc == site))[:_FRAMES_SHUT]
+
+
+async def _ask_each(frames: Sequence[Frame], question: str, limit_ms: float) -> list[Answer]:
+    """What they answer in time; a frame that cannot answer takes no input either."""
+    if not frames:
+        return []
+    asked = (ask(frame, question, limit_ms=limit_ms) for frame in frames)
+    return [one for one in await asyncio.gather(*asked, return_exceptions=True) if isinstance(one, dict)]
+
+
+async def _guarded(bound: Bound, act: TargetAct, work: Callable[[Answer], Coroutine[Any, Any, Outcome]]) -> Outcome:
     writes = _writes(bound)
     outcome = await _through_gate(bound, act, work, writes)
     for _ in range(_IN_PLACE if act == Click() and bound.frame.parent_frame is None else 0):
@@ -58,6 +133,8 @@ async def _through_gate(
         return _SWALLOWED
     if lifted.get("missed") and isinstance(act, Type):
         return _MISSED
+    if lifted.get("astray"):
+        return _ASTRAY_KEY
     if error is not None and not outcome.target_lost:
         raise error
     return outcome

@@ -9,10 +9,12 @@ from urllib.parse import unquote, urlsplit
 from playwright.async_api import Error, Frame, Page, Response
 
 from app.browser.arrivals import MOST_TRIES, Patience, arrival_note
-from app.browser.dragging import end_stopped_drag
+from app.browser.dragging import end_stopped_drag, press_down
+from app.browser.gate import kept_to
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, never_reached, outcome_of
 from app.browser.page_script import ask
+from app.browser.probe import Bound
 from app.browser.tabs import Place, Tab, Tabs
 from app.domain.acts import (
     AnswerDialog,
@@ -67,7 +69,8 @@ class PageActs:
         self._crashed_before: deque[str] = deque(maxlen=_CRASHES_KEPT)
         self._input_limit_s = max(INPUT_LIMIT_S * time_scale, 1.0)
 
-    async def perform(self, act: PageAct) -> Outcome:
+    async def perform(self, act: PageAct, bound: Bound | None = None) -> Outcome:
+        """Input that goes to a place goes to `bound` alone, when that is given."""
         match act:
             case OpenTab():
                 return await self._open(act)
@@ -78,7 +81,7 @@ class PageActs:
             case Navigate() | GoBack() | GoForward() | Reload():
                 return await self._navigate(await self._tabs.active(), act)
             case _:
-                return await self._send(await self._tabs.active(), act)
+                return await self._send(await self._tabs.active(), act, bound)
 
     async def _open(self, act: OpenTab) -> Outcome:
         try:
@@ -228,12 +231,12 @@ class PageActs:
             return Outcome("uncertain", "The page asks whether to leave it; answer the dialog first.", fault="dialog")
         return Outcome("done", "A dialog opened while the page was loading.")
 
-    async def _send(self, tab: Tab, act: PageAct) -> Outcome:
+    async def _send(self, tab: Tab, act: PageAct, bound: Bound | None) -> Outcome:
         unless = None if isinstance(act, AnswerDialog) else tab.dialogs.is_open
         if unless is not None and unless.is_set() and not isinstance(act, Resize):
             return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
-            return await self._lifeline.run(self._input(tab, act), limit_s=self._input_limit_s, unless=unless)
+            return await self._lifeline.run(self._input(tab, act, bound), limit_s=self._input_limit_s, unless=unless)
         except InterruptedByDialogError:
             return DONE
         except TimeoutError:
@@ -241,17 +244,17 @@ class PageActs:
         except Error as exc:
             return outcome_of(exc)
 
-    async def _input(self, tab: Tab, act: PageAct) -> Outcome:
+    async def _input(self, tab: Tab, act: PageAct, bound: Bound | None) -> Outcome:
         page = tab.page
         if not isinstance(act, AnswerDialog):
             await end_stopped_drag(tab)
         match act:
             case PressKey():
-                return await _press(page, act.key)
+                return await kept_to(bound, _press(page, act.key))
             case ClickPoint():
-                await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
+                return await kept_to(bound, _click(page, act))
             case DragPoints():
-                await _drag(tab, act)
+                return await _drag(tab, act, bound)
             case Wheel():
                 return await _wheel(page, act)
             case Resize():
@@ -310,14 +313,22 @@ async def _caret_in(frame: Frame) -> str:
         return ""
 
 
-async def _drag(tab: Tab, act: DragPoints) -> None:
+async def _click(page: Page, act: ClickPoint) -> Outcome:
+    await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
+    return DONE
+
+
+async def _drag(tab: Tab, act: DragPoints, bound: Bound | None) -> Outcome:
     mouse = tab.page.mouse
     await mouse.move(act.x, act.y)
     tab.is_dragging = True
-    await mouse.down()
+    down = await press_down(tab, bound)
+    if down.status != "done":
+        return down
     await mouse.move(act.to_x, act.to_y, steps=_DRAG_STEPS)
     await mouse.up()
     tab.is_dragging = False
+    return DONE
 
 
 async def _wheel(page: Page, act: Wheel) -> Outcome:

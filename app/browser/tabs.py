@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -70,6 +70,7 @@ class Tab:
         self.notices = tabs.notices
         self._prints: dict[str, int] = {}
         self._is_past_worker = False
+        self._held: set[asyncio.Task[Any]] = set()
         self.session = asyncio.create_task(self._open_session(), name="tab-session")
         self.session.add_done_callback(_unread)
         self.listeners = Listeners(self.session)
@@ -99,6 +100,12 @@ class Tab:
             await session.send("Network.enable")
             await session.send("Network.setBypassServiceWorker", {"bypass": past})
             self._is_past_worker = past
+
+    def hold(self, work: Coroutine[Any, Any, object]) -> None:
+        """Let it run to its end although nobody waits for it."""
+        task = asyncio.create_task(work, name="tab-afterwards")
+        self._held.add(task)
+        task.add_done_callback(self._held.discard)
 
     def note_prints(self, counts: dict[str, int]) -> None:
         """How often each document has asked to print so far."""

@@ -1,6 +1,6 @@
 """What can be done to a page: acts on a target, acts on the page as a whole, input of a person."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from app.domain.ids import TabId
@@ -106,27 +106,35 @@ class CloseTab:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """A key or a chord in the driver's spelling ("Enter", "Control+A"), to whatever has the focus."""
+    """A key or a chord in the driver's spelling ("Enter", "Control+A"), to whatever has the focus.
+
+    With the token of a target that was prepared it goes nowhere else, should the focus have moved meanwhile.
+    """
 
     key: str
+    token: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ClickPoint:
+    """With the token of what was prepared at the point, nothing else that came to lie there is pressed."""
+
     x: float
     y: float
     button: MouseButton = "left"
     count: int = 1
+    token: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class DragPoints:
-    """Presses at one point of the viewport, moves, lets go at another."""
+    """Presses at one point of the viewport, moves, lets go at another; the token is of what lies at the first."""
 
     x: float
     y: float
     to_x: float
     to_y: float
+    token: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

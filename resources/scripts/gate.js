@@ -4,6 +4,8 @@ const TICKING = /\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b|\b\d+(?:[.,]\d+)?\s?(?:ms|s
 const COUNTDOWN = /\b(left|remaining|expires?|ends?|elapsed|reserved|to go)\b(\D{0,20})\d{1,2}:\d{2}\b|\b\d{1,2}:\d{2}(\D{0,12}\b(?:left|remaining|to go)\b)/gi;
 const GATED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'keydown', 'keypress', 'keyup', 'beforeinput'];
 const LONGEST_GATE_MS = 8000;
+const SHUT_OUT_MS = 4000;
+const PRESSES = /^(Enter| )$/;
 const READ = 240;
 
 const meant = () => (state().meant ??= new WeakMap());
@@ -37,14 +39,33 @@ function arm(token, sign) {
   lift();
   const element = state().held.get(token), mark = element && meant().get(element);
   if (!element || !plain(element).isConnected || !mark || markOf(element) !== mark) return { armed: false };
-  const gate = { element, mark, until: performance.now() + LONGEST_GATE_MS, verdict: '', down: false, early: 0, outlived: false, clicked: false, sign: `${sign} ${token}` };
+  watchInput({ element, mark, until: performance.now() + LONGEST_GATE_MS, verdict: '', sign: `${sign} ${token}` });
+  return { armed: true, aim: aim(element) };
+}
+
+/** For a press at a point and for a key: it gets in only where it falls on the element held under the token. */
+function armHere(token) {
+  lift();
+  const element = state().held.get(token);
+  if (element) watchInput({ element, byHit: true, until: performance.now() + LONGEST_GATE_MS, verdict: '' });
+  return { armed: !!element };
+}
+
+/** For a while no press and no key gets into this frame: what comes is meant for another one. */
+function shutOut() {
+  lift();
+  watchInput({ element: document.documentElement, until: performance.now() + SHUT_OUT_MS, verdict: 'shut' });
+  return {};
+}
+
+function watchInput(gate) {
+  Object.assign(gate, { down: false, early: 0, outlived: false, clicked: false, caught: false, astray: false });
   gate.check = event => check(gate, event);
   gate.after = event => event.isTrusted && gate.verdict === 'open' && queueMicrotask(() => settleDown(gate));
   gate.moves = new MutationObserver(records => { gate.early += records.length; });
   for (const kind of GATED) window.addEventListener(kind, gate.check, { capture: true, passive: false });
   window.addEventListener('mousedown', gate.after);
   state().gate = gate;
-  return { armed: true, aim: aim(element) };
 }
 
 /** The one thing on the page that means the same, when the page threw the target away and drew it anew. */
@@ -72,19 +93,32 @@ function armInPlace(token, sign) {
 
 /** Whether what the press falls on is, or has taken the place of, the target. */
 function isHit(gate, event) {
-  if (!plain(gate.element).isConnected) gate.element = alikeOf(gate.element, gate.mark) ?? gate.element;
-  return event.composedPath().includes(gate.element);
+  if (!plain(gate.element).isConnected && gate.mark) gate.element = alikeOf(gate.element, gate.mark) ?? gate.element;
+  const path = event.composedPath(), standIn = gate.byHit && standInOf(gate.element);
+  return path.includes(gate.element) || standIn && path.includes(standIn) || state().roots.has(path[0]) && contains(path[0], gate.element);
+}
+
+const means = (gate, event) => plain(gate.element).isConnected && isAimed(gate, event) && markOf(gate.element) === gate.mark;
+
+/** Whether a key that presses goes to something else by now, because the page moved the focus there. */
+function goesAstray(gate, event) {
+  if (!/^key/.test(event.type) || !PRESSES.test(event.key) || isAimed(gate, event)) return false;
+  const aim = event.composedPath()[0], takesText = aim instanceof Element && plain(aim).matches('input, textarea, select') && !plain(aim).matches(PRESSED);
+  return !takesText && !aim?.isContentEditable;
 }
 
 function check(gate, event) {
   if (!event.isTrusted) return;
   if (performance.now() > gate.until) { lift(); return; }
-  gate.verdict ||= (!gate.inPlace || isHit(gate, event)) && plain(gate.element).isConnected && isAimed(gate, event) && markOf(gate.element) === gate.mark ? 'open' : 'shut';
+  gate.verdict ||= (!(gate.inPlace || gate.byHit) || isHit(gate, event)) && (gate.byHit || means(gate, event)) ? 'open' : 'shut';
   if (gate.verdict === 'open' && gate.sign) {
     console.debug(gate.sign);
     gate.sign = '';
   }
-  if (gate.verdict === 'shut') {
+  const astray = gate.verdict === 'open' && goesAstray(gate, event);
+  gate.astray ||= astray && event.type === 'keydown';
+  if (gate.verdict === 'shut' || astray) {
+    gate.caught = true;
     event.preventDefault();
     event.stopImmediatePropagation();
   } else if (event.type === 'pointerdown' && event.button === 0) {
@@ -131,11 +165,11 @@ function settleDown(gate) {
  */
 function lift() {
   const gate = state().gate;
-  if (!gate) return { verdict: '', swallowed: false, missed: false };
+  if (!gate) return { verdict: '', swallowed: false, missed: false, caught: false, astray: false };
   for (const kind of GATED) window.removeEventListener(kind, gate.check, { capture: true });
   window.removeEventListener('mousedown', gate.after);
   gate.moves.disconnect();
   state().gate = null;
   const gone = !plain(gate.element).isConnected;
-  return { verdict: gate.verdict, swallowed: gate.down && gate.outlived && !gate.clicked && gone, missed: !gate.verdict && gone };
+  return { verdict: gate.verdict, swallowed: gate.down && gate.outlived && !gate.clicked && gone, missed: !gate.verdict && gone, caught: gate.caught, astray: gate.astray };
 }
