@@ -87,6 +87,9 @@ class Browser(Protocol):
     async def perform(self, act: PageAct) -> Outcome:
         """An act on the page or the tabs as a whole, once."""
 
+    async def asks_for_files(self) -> str:
+        """The address of the document whose file chooser is open; empty when none is."""
+
     async def settle(self) -> bool:
         """Wait until the page is quiet, bounded; False when it still moves."""
 

@@ -210,6 +210,10 @@ class PlaywrightBrowser:
             tab.acted = acted_in(tab.page.url, act, began)
         return outcome
 
+    async def asks_for_files(self) -> str:
+        tab = await self._active()
+        return await self._alive().lifeline.run(tab.chooser.asker(), limit_s=PREPARE_LIMIT_S)
+
     async def settle(self) -> bool:
         running = self._alive()
         with running.tabs.acting():

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import mimetypes
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,15 +61,17 @@ class Chooser:
         """What the page asks for; None while it does not."""
         return None if self._open is None else FilesWanted(self._open.is_multiple())
 
-    async def answer(self, paths: tuple[str, ...], *, limit_ms: float) -> Outcome:
+    async def asker(self) -> str:
+        """The address of the document that asks; empty when none does."""
+        chooser = await self._asked()
+        return await _address(chooser) if chooser is not None else ""
+
+    async def answer(self, paths: tuple[str, ...], asker: str = "", *, limit_ms: float) -> Outcome:
         """Give it the files, or close it without one; what the page made of them is read back.
 
         Raises the driver's Error.
         """
-        if self._open is None:  # the click that opens it may have been made just now
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._opened.wait(), _LATE_S)
-        chooser = self._open
+        chooser = await self._asked()
         if chooser is None:
             return Outcome(
                 "failed", "The page asks for no file now. Click its button for files first.", fault="not_found"
@@ -76,12 +79,22 @@ class Chooser:
         if not paths:
             self._forget()
             return DONE
+        if asker and await _address(chooser) != asker:
+            return Outcome(
+                "failed", "Nothing was sent: another frame of the page asks for a file now.", fault="changed"
+            )
         field = _Field(**await chooser.element.evaluate(_FACTS))
         refused = _unfit(field, paths)
         if refused:
             return Outcome("failed", refused, fault="unfit")
         self._forget()
         return await self._fill(chooser, field, paths, limit_ms)
+
+    async def _asked(self) -> FileChooser | None:
+        if self._open is None:  # the click that opens it may have been made just now
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._opened.wait(), _LATE_S)
+        return self._open
 
     async def _fill(self, chooser: FileChooser, field: _Field, paths: tuple[str, ...], limit_ms: float) -> Outcome:
         """A field that was drawn anew since it asked is filled in its new shape, when there is just one."""
@@ -109,6 +122,16 @@ class Chooser:
             self._open = None
             self._opened.clear()
             self._on_change()
+
+
+async def _address(chooser: FileChooser) -> str:
+    """Of its document; one that was written into another belongs to that."""
+    with contextlib.suppress(Error):
+        frame = await chooser.element.owner_frame()
+        while frame is not None and frame.parent_frame is not None and re.match("about:|$", frame.url):
+            frame = frame.parent_frame
+        return frame.url if frame is not None else chooser.page.url
+    return chooser.page.url
 
 
 async def _inputs_like(frame: Frame, field: _Field) -> list[Locator]:

@@ -264,7 +264,7 @@ class PageActs:
                     return Outcome("failed", "The dialog is not open.", fault="not_found")
                 await tab.dialogs.answer(act.accept, act.text, by_person=act.by_person)
             case ChooseFiles():
-                return await tab.chooser.answer(act.paths, limit_ms=self._input_limit_s * 1000)
+                return await tab.chooser.answer(act.paths, act.asker, limit_ms=self._input_limit_s * 1000)
         return DONE
 
 

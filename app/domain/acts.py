@@ -158,9 +158,13 @@ class Resize:
 
 @dataclass(frozen=True, slots=True)
 class ChooseFiles:
-    """Answers the open file chooser; no paths means: close it without a file."""
+    """Answers the open file chooser; no paths means: close it without a file.
+
+    With `asker` only that of a document at this address is answered.
+    """
 
     paths: tuple[str, ...]
+    asker: str = field(default="", compare=False, repr=False)
 
 
 PageAct = (

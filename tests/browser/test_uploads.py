@@ -7,6 +7,7 @@ import pytest
 
 from app.browser.browser import PlaywrightBrowser
 from app.browser.files import accepts
+from app.domain.acts import ChooseFiles
 from app.domain.events import PersonAsked
 from app.domain.passing import PanelChanged
 from tests.browser.steps import until
@@ -219,6 +220,43 @@ async def test_a_file_of_one_site_goes_to_another_only_when_the_person_allows_it
     here, there = site.url("", "localhost"), site.url("")
     assert asked.text == f"This sends something to others. Shall the agent give “list.csv” to {here}?"
     assert asked.about == (("Site", here), ("File", f"list.csv, from {there}"))
+
+
+@pytest.mark.parametrize("consent", ["yes", "no"])
+@pytest.mark.parametrize("by", ["person", "page"])
+async def test_a_frame_of_another_site_gets_a_file_only_when_the_person_allows_it(
+    browser: PlaywrightBrowser, site: Site, letter: Path, tmp_path: Path, consent: str, by: str
+) -> None:
+    browser.keep_files_in(str(tmp_path / "files"))
+    site.put("/file", "a,b\n", kind="text/csv", headers=(("Content-Disposition", "attachment; filename=list.csv"),))
+    site.put("/inner", HIDDEN)
+    desk = await ToolsDesk.made(browser, consent)
+    frame = f"<a href='/file'>Get</a><iframe src='{site.url('/inner', 'localhost')}'></iframe>"
+    await desk.open(site.put("/page", frame))
+    if by == "person":
+        await desk.give(letter)
+    else:
+        await desk.click("link", "Get")
+    await desk.click("button", "Add file")
+    await desk.call("browser_file_upload", paths=["f1"])
+    assert ("got " in desk.page) == (consent == "yes")
+    assert desk.last.is_error == (consent == "no")
+
+
+async def test_a_chooser_of_another_frame_that_comes_later_gets_no_file(
+    browser: PlaywrightBrowser, site: Site, letter: Path
+) -> None:
+    """The person allowed the one that they were asked about."""
+    site.put("/inner", "<input type='file' aria-label='Inner'>")
+    page = f"{HIDDEN}<iframe src='{site.url('/inner', 'localhost')}'></iframe>"
+    desk = await ToolsDesk.made(browser)
+    await desk.open(site.put("/page", page))
+    await desk.click("button", "Add file")
+    asker = await browser.asks_for_files()
+    await desk.click("button", "Inner")
+    await until(browser.asks_for_files)
+    outcome = await browser.perform(ChooseFiles((str(letter),), asker))
+    assert "another frame of the page asks for a file now" in outcome.reason
 
 
 async def test_a_page_that_takes_the_file_over_at_once_is_not_called_a_refusal(

@@ -186,6 +186,9 @@ class FakeBrowser:
         self.acts.append(("drag", ""))
         return Outcome("done")
 
+    async def asks_for_files(self) -> str:
+        return ""
+
     async def perform(self, act: PageAct) -> Outcome:
         await self._reach()
         match act:

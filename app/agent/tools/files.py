@@ -30,26 +30,32 @@ async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answ
     files = await hands.remembering.files.ready(args.paths)
     if isinstance(files, str):
         return Answer(files, is_error=True)
-    act = ChooseFiles(tuple(file.path for file in files))
+    asker = await hands.acting.browser.asks_for_files()
+    act = ChooseFiles(tuple(file.path for file in files), asker)
     if not files:
         return await hands.acting.on_page(call, "browser_file_upload", act, "closed", "the file chooser")
-    if not await _may_leave(hands, call, files):
-        said = "the person does not want a file of another site to go here"
+    if not await _may_leave(hands, call, files, asker):
+        said = f"the person does not want that file to go to {page_words(site_of(asker))}"
         return Answer(refusal(said, "Do not try it again; ask what they want instead."), is_error=True)
     names = ", ".join(f"{file.id} “{page_words(file.name)}”" for file in files)
     return await hands.acting.on_page(call, "browser_file_upload", act, f"put {names} into", "the page")
 
 
-async def _may_leave(hands: Hands, call: ToolCallId, files: Sequence[KeptFile]) -> bool:
-    """What the person gave they gave for this; what one site sent goes to another only when they allow it."""
-    url = (await hands.acting.observing.glance()).look.url
-    foreign = [file for file in files if file.by == "page" and site_of(file.url) != site_of(url)]
-    if not foreign:
+async def _may_leave(hands: Hands, call: ToolCallId, files: Sequence[KeptFile], asker: str) -> bool:
+    """What the person gave they gave for the page; the rest goes to another site only when they allow it."""
+    to = site_of(asker)
+    page = site_of((await hands.acting.observing.glance()).look.url)
+    foreign = [file for file in files if (site_of(file.url) if file.by == "page" else page) != to]
+    if not foreign or not asker:
         return True
-    about = tuple(("File", f"{file.name}, from {site_of(file.url) or 'an unknown site'}") for file in foreign)
-    effect = Effect("send", "", site_of(url), "POST", url, about)
+    about = tuple(("File", f"{file.name}, {_origin(file)}") for file in foreign)
+    effect = Effect("send", "", to, "POST", asker, about)
     names = ", ".join(f"“{file.name}”" for file in foreign)
-    return await hands.acting.asking.allows(effect, call, wish=f"give {names} to {site_of(url)}")
+    return await hands.acting.asking.allows(effect, call, wish=f"give {names} to {to}")
+
+
+def _origin(file: KeptFile) -> str:
+    return "given by you" if file.by == "person" else f"from {site_of(file.url) or 'an unknown site'}"
 
 
 async def _read(hands: Hands, call: ToolCallId, args: ReadArguments) -> Answer:
