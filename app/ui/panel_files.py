@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QFrame, QHBoxLayout, QWidget
 
 from app.domain.pages import FilesWanted
 from app.domain.passing import Driver
 from app.ui.elements import IconMark, OneLine, TextButton, column
 from app.ui.safe_text import host_of
 
+_AROUND = 90  # margins, icon and gaps
 _AGENT = "The agent can answer with files you gave."
 _PERSON = "Only what you choose goes to the page."
 
@@ -26,18 +27,25 @@ class FileBar(QFrame):
         self._dialog: QFileDialog | None = None
         self.title = OneLine(bold=True)
         self.message = OneLine(tone="muted", scale=0.95)
-        self.choose_button = TextButton("Choose…", "primary", "clip", self.choose)
+        self.choose_button = TextButton("Choose …", "primary", "clip", self.choose)
         self.cancel_button = TextButton("Cancel", on_click=lambda: self.answer(()))
         words = column(spacing=2)
         words.addWidget(self.title)
         words.addWidget(self.message)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(16, 12, 12, 12)
-        line.setSpacing(10)
-        line.addWidget(IconMark("file", "accent"), 0, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(words, 1)
-        line.addWidget(self.cancel_button)
-        line.addWidget(self.choose_button)
+        told, buttons = QHBoxLayout(), QHBoxLayout()
+        told.setSpacing(10)
+        told.addWidget(IconMark("file", "accent"), 0, Qt.AlignmentFlag.AlignTop)
+        told.addLayout(words)
+        told.addStretch(1)
+        buttons.setSpacing(10)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.choose_button)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(16, 12, 12, 12)
+        self._line.setSpacing(10)
+        self._line.addLayout(told, 1)
+        self._line.addLayout(buttons)
         self.hide()
 
     def show_wish(self, wanted: FilesWanted | None, url: str) -> None:
@@ -77,6 +85,11 @@ class FileBar(QFrame):
         self.answered.emit(paths)
 
     def fit(self, width: int) -> None:
+        """Where the words have no room beside the buttons, those stand below them."""
+        words = max(self.title.sizeHint().width(), self.message.sizeHint().width())
+        buttons = self.cancel_button.sizeHint().width() + self.choose_button.sizeHint().width()
+        beside = words + buttons + _AROUND <= width
+        self._line.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
         self.setFixedWidth(width)
         self.adjustSize()
 

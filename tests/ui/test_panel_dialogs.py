@@ -145,6 +145,16 @@ class TestFiles:
         assert stage.sent == [GiveFiles((str(file),))]
         assert not stage.panel.file_bar.isVisible()
 
+    @pytest.mark.parametrize("width", [430, 820])
+    def test_its_words_are_never_cut(self, stage: Stage, width: int) -> None:
+        stage.panel.resize(width, 600)
+        stage.open_page(driver="agent")
+        stage.tell(wants(multiple=True))
+        bar = stage.panel.file_bar
+        for words in (bar.title, bar.message):
+            assert words.width() >= words.sizeHint().width()
+        assert bar.rect().contains(bar.choose_button.geometry())
+
     def test_cancel_closes_the_chooser_of_the_page(self, stage: Stage) -> None:
         stage.open_page()
         stage.tell(wants())
