@@ -1,5 +1,7 @@
 """Where the person writes: a field that grows, what waits to be read, and whether the person has the browser."""
 
+import itertools
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
@@ -34,7 +36,7 @@ class Composer(QWidget):
         self._queue = _Strip("send", "muted_text", "raised")
         self._hands = _Strip("hand", "person", "person")
         self.files = GivenFiles()
-        self.files.changed.connect(self._follow_text)
+        self.files.changed.connect(self._follow_files)
         self._given: tuple[str, ...] = ()  # with the newest message
         self._clip = IconButton("clip", "Give files", hint="or drop them here", colour="muted_text")
         self._clip.clicked.connect(self.choose_files)
@@ -54,7 +56,7 @@ class Composer(QWidget):
         layout.addWidget(self._queue)
         layout.addWidget(self.files)
         layout.addWidget(self._frame)
-        self._follow_text()
+        self._follow_files()
 
     @property
     def queued(self) -> tuple[str, ...]:
@@ -118,6 +120,12 @@ class Composer(QWidget):
         self.field.setPlainText(text)
         self.field.moveCursor(self.field.textCursor().MoveOperation.End)
         self.field.setFocus()
+
+    def _follow_files(self) -> None:
+        """The Tab key goes from the clip over the files to the words and to Send."""
+        for one, then in itertools.pairwise([self._clip, *self.files.buttons, self.field, self._send]):
+            self.setTabOrder(one, then)
+        self._follow_text()
 
     def _follow_text(self) -> None:
         self._send.setEnabled(bool(self.field.toPlainText().strip() or self.files.paths))

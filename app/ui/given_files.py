@@ -37,6 +37,11 @@ class GivenFiles(QWidget):
     def paths(self) -> tuple[str, ...]:
         return tuple(self._chips)
 
+    @property
+    def buttons(self) -> list[IconButton]:
+        """By which the files are taken back, in their order."""
+        return [button for chip in self._chips.values() for button in chip.findChildren(IconButton)]
+
     def add(self, paths: Iterable[str]) -> None:
         """Files only; what is none is said once."""
         wrong = ""

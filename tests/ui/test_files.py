@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -79,6 +80,22 @@ def test_a_chip_can_be_taken_back_and_a_file_comes_only_once(window: MainWindow,
     button(composer, "Do not give letter é.txt").click()
     assert composer.files.paths == ()
     assert not composer.files.isVisible()
+
+
+def test_the_keys_go_from_the_clip_over_the_chips_to_the_words_and_send(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    composer = window.chat.composer
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("x")
+        drop(window, QUrl.fromLocalFile(str(tmp_path / name)))
+    qtbot.waitUntil(lambda: all(one.isVisible() for one in composer.files.buttons))
+    button(composer, "Give files").setFocus()
+    names = []
+    for _ in range(4):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        names.append(window.focusWidget().accessibleName())
+    assert names == ["Do not give one.txt", "Do not give two.txt", "Message", "Send"]
 
 
 def test_what_is_no_file_of_this_machine_is_not_taken(window: MainWindow, tmp_path: Path) -> None:
