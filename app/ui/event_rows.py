@@ -56,13 +56,24 @@ def tool_row(event: ToolAnswered, arguments: str, key: str, at: float) -> Row | 
     if event.name in _SHOWN_ELSEWHERE:
         return None
     if event.picture is not None:
-        page = f"“{look.title}”" if look is not None and look.title else "the page"
-        seen = "The model looks at it; this window cannot show it yet."
-        return MarkerRow(key, at, "muted", "search", f"Took a picture of {page}.", seen)
+        return _picture_row(event, key, at)
     if look is not None and not event.text.strip():
         return _look_row(look, key, at)
     result = event.text if look is None else f"{event.text}\n{look.shown}"
     return ToolRow(key, at, event.name, False, arguments, result)
+
+
+def _picture_row(event: ToolAnswered, key: str, at: float) -> MarkerRow:
+    look = event.observation
+    page = f"“{look.title}”" if look is not None and look.title else "the page"
+    if event.asked_model:
+        said = f"{event.text}\n{look.shown}" if look is not None else event.text
+        return MarkerRow(key, at, "muted", "search", f"{event.asked_model} reported what is on {page}.", "", said)
+    is_blind = look is not None and look.picture is not None and look.picture.report
+    seen = "The model cannot see it" if is_blind else "The model looks at it"
+    return MarkerRow(
+        key, at, "muted", "search", f"Took a picture of {page}.", f"{seen}; this window cannot show it yet."
+    )
 
 
 def _rows_of_hand_back(event: HandedBack, key: str, at: float) -> tuple[Row, ...]:

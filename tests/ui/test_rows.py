@@ -18,6 +18,7 @@ from app.domain.events import (
     UserSaid,
 )
 from app.domain.ids import BlobHash, ObservationId, ToolCallId
+from app.domain.observation import PictureFacts
 from app.ui.row_book import RowBook
 from app.ui.rows import (
     AnswerRow,
@@ -132,6 +133,28 @@ def test_a_look_tells_title_and_extent() -> None:
     (row,) = rows_of(ToolAnswered(ToolCallId("t"), "browser_snapshot", "", False, observation=look(shown_as="changes")))
     assert isinstance(row, LookRow)
     assert (row.title, row.how) == ("Lanterns", "what changed, 34 of 46 elements")
+
+
+@pytest.mark.parametrize(
+    ("name", "report", "asked_model", "said"),
+    [
+        ("browser_take_screenshot", False, "", "The model looks at it"),
+        ("browser_take_screenshot", True, "", "The model cannot see it"),
+        ("look", True, "eyes", "eyes reported what is on “Lanterns”."),
+    ],
+)
+def test_a_picture_is_told_with_who_sees_it_and_a_report_can_be_read(
+    name: str, report: bool, asked_model: str, said: str
+) -> None:
+    facts = PictureFacts("viewport", 1280, 800, 1, 0, 0, 0, 0, "digest", report=report)
+    seen = replace(look(shown_as="partial"), picture=facts)
+    answered = ToolAnswered(
+        ToolCallId("t1"), name, "It reports.", False, None, seen, picture=BlobHash("p"), asked_model=asked_model
+    )
+    (row,) = rows_of(answered)
+    assert isinstance(row, MarkerRow)
+    assert said in f"{row.text} {row.detail}"
+    assert (seen.shown in row.full) == bool(asked_model)
 
 
 def test_a_kept_quote_stands_once() -> None:
