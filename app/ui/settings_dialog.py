@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -24,12 +25,14 @@ from app.ui.theme import installed_theme
 PROVIDERS = ("openai", "anthropic", "openrouter", "local")
 THEMES = (("system", "Same as the system"), ("light", "Light"), ("dark", "Dark"))
 VISION_PROVIDERS = (("same", "Same as above"), *((name, TITLES[name]) for name in PROVIDERS))
-SEES = (("auto", "As its name says"), ("yes", "It sees them"), ("no", "It does not see them"))
+SEES = (("auto", "Gets them if it seems able to see"), ("yes", "Gets them"), ("no", "Gets none"))
 VISION_HINT = (
-    "It is asked what is on a picture when the model above cannot see. Its key is the one kept for its provider."
+    "It is asked what is on a picture when the model above gets none. It needs a key of its own where its provider is "
+    "another one."
 )
 KEEPS = "Testing and listing models use what is entered here, and keep it."
 MOST_STEPS = 1_000
+_ROUND_ABOUT = 60  # the frame of the window and a margin
 _UNSET = {"model_sees": "auto", "vision_provider": "same", "vision_model": "", "vision_base_url": ""}
 
 
@@ -52,7 +55,7 @@ class SettingsDialog(QDialog):
         self.base_url, self.key, self.browser_path = QLineEdit(), QLineEdit(), QLineEdit()
         self.max_steps = QLineEdit()
         self.model_sees, self.vision_provider = Choice("Pictures"), Choice("Provider of the model for pictures")
-        self.vision_model, self.vision_base_url = QLineEdit(), QLineEdit()
+        self.vision_model, self.vision_base_url, self.vision_key = QLineEdit(), QLineEdit(), QLineEdit()
         self.key_place = Words("", tone="muted", scale=0.92)
         self.model_hint = Words(KEEPS, tone="muted", scale=0.92)
         self.trouble = Words("", tone="danger")
@@ -84,6 +87,7 @@ class SettingsDialog(QDialog):
         for name in put.keys() - edited.keys():
             put[name](self._saved.get(name, ""))
         self.key.clear()
+        self.vision_key.clear()
         self.key.setPlaceholderText("A key is kept; type to replace it" if shown.model.key_known else "Paste the key")
         self.key_place.say(f"Keys are kept {shown.model.key_place}." if shown.model.key_place else "")
 
@@ -147,6 +151,9 @@ class SettingsDialog(QDialog):
             commands.append(ChangeSettings(changes))
         if key := self.key.text().strip():
             commands.append(SetKey(str(self.provider.currentData()), key))
+        if key := self.vision_key.text().strip():
+            asked = str(self.vision_provider.currentData())
+            commands.append(SetKey(str(self.provider.currentData()) if asked == "same" else asked, key))
         return commands
 
     def _test(self) -> None:
@@ -215,6 +222,8 @@ class SettingsDialog(QDialog):
         self.browser_path.setPlaceholderText("Empty: find one on this machine")
         self.vision_model.setPlaceholderText("Empty: none")
         self.vision_base_url.setPlaceholderText("Empty: its provider's own address")
+        self.vision_key.setPlaceholderText("Empty: the key kept for its provider")
+        self.vision_key.setEchoMode(QLineEdit.EchoMode.Password)
         named: tuple[tuple[QWidget, str], ...] = (
             (self.base_url, "Address"),
             (self.key, "API key"),
@@ -222,6 +231,7 @@ class SettingsDialog(QDialog):
             (self.max_steps, "Steps before the agent asks"),
             (self.vision_model, "Model for pictures"),
             (self.vision_base_url, "Address of the model for pictures"),
+            (self.vision_key, "API key of the model for pictures"),
         )
         for widget, name in named:
             widget.setAccessibleName(name)
@@ -249,13 +259,15 @@ class SettingsDialog(QDialog):
         model_form.addRow("", test)
         vision_form.addRow("The model above", self.model_sees)
         vision_form.addRow("Model for pictures", _beside(self.vision_model, self.vision_provider))
+        vision_form.addRow("API key", self.vision_key)
         vision_form.addRow("Address", self.vision_base_url)
         vision_form.addRow("", Words(VISION_HINT, tone="muted", scale=0.92))
         window_form.addRow("Theme", self.theme)
         window_form.addRow("Browser", _beside(self.browser_path, choose))
         window_form.addRow("Steps before asking", self.max_steps)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 18)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(24, 20, 24, 0)
         layout.setSpacing(12)
         layout.addWidget(Words("The model", bold=True, scale=1.2))
         layout.addLayout(model_form)
@@ -266,14 +278,24 @@ class SettingsDialog(QDialog):
         layout.addWidget(Line())
         layout.addWidget(Words("Window and browser", bold=True, scale=1.2))
         layout.addLayout(window_form)
-        layout.addWidget(self.trouble)
         layout.addStretch(1)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(TextButton("Cancel", "plain", on_click=self.reject))
         buttons.addWidget(TextButton("Save", "primary", "check", self.save))
-        layout.addLayout(buttons)
-        self.resize(self.minimumWidth(), layout.totalHeightForWidth(self.minimumWidth()))
+        foot = QVBoxLayout()
+        foot.setContentsMargins(24, 12, 24, 18)
+        foot.setSpacing(12)
+        foot.addWidget(self.trouble)
+        foot.addLayout(buttons)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(_scrolling(body))
+        whole.addLayout(foot)
+        width = self.minimumWidth()
+        wanted = layout.totalHeightForWidth(width) + foot.totalHeightForWidth(width)
+        self.resize(width, min(wanted, self.screen().availableGeometry().height() - _ROUND_ABOUT))
 
 
 class _Stages(QWidget):
@@ -321,6 +343,17 @@ def _stage(icon: str, colour: str, text: str) -> QWidget:
     line.addWidget(IconMark(icon, colour), 0, Qt.AlignmentFlag.AlignTop)
     line.addWidget(Words(text), 1)
     return holder
+
+
+def _scrolling(body: QWidget) -> QScrollArea:
+    """On a small screen the buttons below stay in reach."""
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidgetResizable(True)
+    area.setWidget(body)
+    return area
 
 
 def _form() -> QFormLayout:

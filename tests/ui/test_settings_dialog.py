@@ -180,3 +180,22 @@ def test_a_model_for_pictures_is_shown_and_saved(qtbot: QtBot, dialog: SettingsD
     press(qtbot, dialog, "Save")
     saved = (("vision_model", "llava:13b"), ("vision_base_url", "http://127.0.0.1:11434/v1"))
     assert commands == [ChangeSettings(saved)]
+
+
+@pytest.mark.parametrize(("provider", "kept_for"), [("anthropic", "anthropic"), ("same", "openai")])
+def test_a_key_for_the_model_for_pictures_is_kept_for_its_provider(
+    qtbot: QtBot, dialog: SettingsDialog, commands: list[Command], provider: str, kept_for: str
+) -> None:
+    dialog.vision_provider.setCurrentIndex(dialog.vision_provider.findData(provider))
+    qtbot.keyClicks(dialog.vision_key, "a-key-of-no-known-kind")
+    press(qtbot, dialog, "Save")
+    assert SetKey(kept_for, "a-key-of-no-known-kind") in commands
+    dialog.receive(SHOWN)
+    assert dialog.vision_key.text() == ""
+
+
+def test_on_a_small_screen_the_buttons_stay_in_reach(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    dialog.resize(dialog.width(), 400)
+    qtbot.waitUntil(lambda: dialog.height() == 400)
+    save = button(dialog, "Save")
+    assert dialog.rect().contains(save.mapTo(dialog, save.rect().bottomRight()))
