@@ -138,7 +138,7 @@ async def test_a_model_without_eyes_is_sent_no_picture() -> None:
     shot = calls(("browser_take_screenshot", "{}"))
     one, _ = await seen_by(GOOD, turns=(shot, LOOK))
     assert all(not _pictures(request) for request in one.model.requests)
-    assert "this model cannot see. Ask about it with look." in one.answers[1].text
+    assert "this model cannot see it. Ask about it with look." in one.answers[1].text
     assert one.answers[1].picture is not None
 
 
