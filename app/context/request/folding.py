@@ -85,21 +85,17 @@ def fold_of(events: Sequence[StoredEvent], dead: Sequence[Seen], out: OutOfView,
 
 
 def stub(item: Seen) -> str:
-    """One line in place of a page; it names the way to have the page back."""
+    """One line in place of a page: what was done, where it was, and the way to have it back."""
     one = item.observation
     source = one.base if one.shown_as == "recalled" and one.base else one.id
     if one.picture is not None:
         return _stub_of_picture(item, one.picture)
-    tail = f'{one.nodes_shown} nodes, {len(one.shown)} characters; recall(observation="{source}") shows it again]'
-    head = (
-        f"[{one.id}, an older page, folded: {item.action} · {page_words(one.title, 60)} · {page_words(one.url, 100)} · "
-    )
+    tail = f'{len(one.shown)} characters; recall(observation="{source}")]'
+    parts = (item.action, page_words(one.title, 60), page_words(one.url, 100))
+    head = f"[{one.id}, folded: {' · '.join(filter(None, parts))} · "
     line = _short(head, STUB_CAP - len(tail)) + tail
-    return (
-        line
-        if len(line) < len(one.shown)
-        else f'[{one.id}, folded: {_short(item.action, 60)}; recall(observation="{source}")]'
-    )
+    short = f"[{one.id}, folded{f': {_short(item.action, 60)}' if item.action else ''}"
+    return line if len(line) < len(one.shown) else f'{short}; recall(observation="{source}")]'
 
 
 def _stub_of_picture(item: Seen, picture: PictureFacts) -> str:

@@ -107,7 +107,7 @@ def observations(events: Iterable[StoredEvent]) -> Iterator[Seen]:
         if isinstance(event, ToolAnswered) and event.observation is not None:
             yield Seen(stored.seq, event.observation, action_of(event))
         elif isinstance(event, HandedBack) and event.observation is not None:
-            yield Seen(stored.seq, event.observation, "shown without a call of yours")
+            yield Seen(stored.seq, event.observation, "")
 
 
 def live_ids(seen: Sequence[Seen]) -> frozenset[ObservationId]:
