@@ -95,7 +95,7 @@ class Acting:
             return Applied(verb, name, refused=ready)
         outcome = await self._dispatch(call, ready, act, f"{verb} {name}")
         self.asking.concluded(sent=outcome.status != "failed")
-        return Applied(verb, name, outcome=outcome, wanted=wanted)
+        return Applied(verb, name, outcome=outcome, wanted=wanted, ref=ref)
 
     async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
         """The target, or why the act must not go out to it, asking the person where needed; nothing is sent."""
@@ -211,7 +211,8 @@ class Acting:
         several = several or Several()
         acted = any(one.outcome is not None for one in applied)
         settled = await self.browser.settle() if acted else True
-        seeing = await self.observing.see()
+        used = [one.ref for one in applied if one.outcome is not None]
+        seeing = await self.observing.see(acted_on=used[-1] if used else None)
         noticed = await self.files.keep_noticed(together(several.noticed, self.browser.happenings()))
         beside = beside_the_page(seeing, applied, noticed)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))

@@ -97,10 +97,10 @@ class Observing:
         self._bases.clear()
         self.pictures = Pictures()
 
-    async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
+    async def see(self, want: Literal["auto", "whole"] = "auto", acted_on: Ref | None = None) -> Seeing:
         """Look at the active tab, for the model: what it is shown becomes the base of the next changes."""
         self._observations += 1
-        seeing = await self._look(ObservationId(f"o{self._observations}"), want)
+        seeing = await self._look(ObservationId(f"o{self._observations}"), want, acted_on=acted_on)
         if seeing.shown.base is not None:
             self._bases[seeing.look.tab, seeing.look.document] = seeing.shown.base
         return seeing
@@ -109,11 +109,19 @@ class Observing:
         """Look without showing it to the model: refs are bound anew, what it has in view stays the base."""
         return await self._look(UNSEEN, "whole", near)
 
-    async def _look(self, name: ObservationId, want: Literal["auto", "whole"], near: tuple[str, ...] = ()) -> Seeing:
+    async def _look(
+        self,
+        name: ObservationId,
+        want: Literal["auto", "whole"],
+        near: tuple[str, ...] = (),
+        acted_on: Ref | None = None,
+    ) -> Seeing:
         async with self._looking:
-            return await self._look_alone(name, want, near)
+            return await self._look_alone(name, want, near, acted_on)
 
-    async def _look_alone(self, name: ObservationId, want: Literal["auto", "whole"], near: tuple[str, ...]) -> Seeing:
+    async def _look_alone(
+        self, name: ObservationId, want: Literal["auto", "whole"], near: tuple[str, ...], acted_on: Ref | None
+    ) -> Seeing:
         look = await self.browser.look(near)
         base = self._base_in_view((look.tab, look.document))
         fence = secrets.token_hex(3)
@@ -128,6 +136,7 @@ class Observing:
             want=want,
             terse=self.terse,
             fallback=self.fallback,
+            acted_on=acted_on,
         )
         self._table = shown.table
         record = self._transcript.record

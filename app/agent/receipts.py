@@ -10,7 +10,7 @@ from app.agent.observing import Seeing
 from app.context.page.header import focus_of, scroll_of
 from app.context.page.shield import page_words
 from app.context.page.shown import Shown
-from app.domain.ids import ToolCallId
+from app.domain.ids import Ref, ToolCallId
 from app.domain.pages import ActFault, Happenings, Outcome
 from app.domain.records import ProgressWarning, Receipt
 from app.guard.decide import Refused
@@ -30,6 +30,7 @@ class Applied:
     outcome: Outcome | None = None
     refused: Refused | None = None
     wanted: str | None = None
+    ref: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
 """The lines above a shown page: where it is, what state it is in, how much of it is shown."""
 
+import re
 from dataclasses import dataclass
 
 from app.context.page.poor import is_poor
 from app.context.page.render import quoted
-from app.domain.ids import ObservationId
+from app.domain.ids import ObservationId, Ref
 from app.domain.pages import Dialog, Look, TabInfo
 from app.domain.snapshot import SnapshotNode, walk
 
@@ -22,17 +23,27 @@ class Known:
     focus: str
     above: float  # screens
     tabs: str = ""
+    missing: str = ""  # in kind, without its counts
 
 
-def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, known: Known | None = None) -> str:
+def header(
+    look: Look,
+    id: ObservationId,
+    *,
+    tree: SnapshotNode,
+    what: str,
+    known: Known | None = None,
+    acted_on: Ref | None = None,
+) -> str:
     """Facts that the runtime vouches for; title and addresses are the page's words and stand in quotes or last.
 
     `tree` is the identified tree, for the focus; `what` says how this look is shown ("whole page", "same as o4" …).
+    That the focus went to what was just `acted_on` goes without saying.
     """
     if known is None:
         lines = [_first_line(look, id), f"url: {_one_line(look.url, _URL_LIMIT)}", _state(look, tree), what]
     else:
-        lines = [" · ".join([str(id), *_new_facts(look, known), what + _beside(look, tree, known)])]
+        lines = [" · ".join([str(id), *_new_facts(look, known), what + _beside(look, tree, known, acted_on)])]
         lines += [f"url: {_one_line(look.url, _URL_LIMIT)}"] if look.url != known.url else []
     if known is None and is_poor(look, tree):
         lines.append("hint: much of this page is not in its text; look or browser_take_screenshot shows it")
@@ -43,7 +54,8 @@ def header(look: Look, id: ObservationId, *, tree: SnapshotNode, what: str, know
     tabs = _other_tabs(look)
     if tabs != (known.tabs if known else ""):
         lines.append(f"other tabs: {tabs or 'none'}")
-    lines += [f"missing: {_one_line(text, 200)}" for text in look.missing]
+    if known is None or _missing(look) != known.missing:
+        lines += [f"missing: {_one_line(text, 200)}" for text in look.missing]
     return "\n".join(lines)
 
 
@@ -87,7 +99,7 @@ def scroll_of(look: Look) -> str:
 
 def known_of(look: Look, tree: SnapshotNode) -> Known:
     """What a model that was shown this look knows of it."""
-    return Known(look.url, look.title, focus_of(tree), above_of(look), _other_tabs(look))
+    return Known(look.url, look.title, focus_of(tree), above_of(look), _other_tabs(look), _missing(look))
 
 
 def above_of(look: Look) -> float:
@@ -113,11 +125,15 @@ def _new_facts(look: Look, known: Known) -> list[str]:
     return [*title, *_status(look), *_unrest(look)]
 
 
-def _beside(look: Look, tree: SnapshotNode, known: Known) -> str:
+def _missing(look: Look) -> str:
+    return re.sub(r"\d+", "", "; ".join(look.missing))
+
+
+def _beside(look: Look, tree: SnapshotNode, known: Known, acted_on: Ref | None) -> str:
     """What else is different that the page's lines do not show."""
     focus, scroll = focus_of(tree), scroll_of(look)
     notes = ["the address changed"] if look.url != known.url else []
-    if focus != known.focus:
+    if focus != known.focus and not (acted_on and focus.startswith(f"{acted_on} ")):
         notes.append(f"the focus went to {focus}" if focus else "nothing has the focus any more")
     if above_of(look) != known.above:
         notes.append(f"now {scroll}" if scroll else "now all of it is in view")

@@ -77,15 +77,16 @@ def show(
     want: Literal["auto", "whole"] = "auto",
     terse: bool = False,
     fallback: int | None = None,
+    acted_on: Ref | None = None,
 ) -> Shown:
     """The one way from a look to text. `base` is what the model still has in view of this tab and document.
 
     `terse` is for a reader that keeps every view: what the header of the base said is not said again. `fallback` is
-    the limit of a whole view that only stands for changes which were too many.
+    the limit of a whole view that only stands for changes which were too many. `acted_on` is what was just used.
     """
     found = identify(table, look)
     found = replace(found, tree=shield(found.tree, fence))
-    showing = _Showing(shield_look(look, fence), found, id, fence, limit)
+    showing = _Showing(shield_look(look, fence), found, id, fence, limit, acted_on)
     if not look.tree.children and (look.dialog or look.missing):
         return showing.nothing()
     known = base is not None and (base.tab, base.document) == (look.tab, look.document)
@@ -98,7 +99,10 @@ def show(
 class _Showing:
     """One look on its way to text."""
 
-    def __init__(self, look: Look, found: Identified, name: ObservationId, fence: str, limit: int) -> None:
+    def __init__(
+        self, look: Look, found: Identified, name: ObservationId, fence: str, limit: int, acted_on: Ref | None
+    ) -> None:
+        self._acted_on = acted_on
         self._look = look
         self._found = found
         self._id = name
@@ -126,7 +130,8 @@ class _Showing:
             self._content = hash(_with_names(self._brief, self._full, names.given))
         is_all = made.nodes_shown == made.nodes_total and not self._look.missing
         how_much = "" if told and is_all else f", {self._how_much(made, has_hint=told is None)}"
-        head = self._header(f"whole page{how_much}", told)
+        extent = "part of the page" if self._look.in_parts else "whole page"
+        head = self._header(f"{extent}{how_much}", told)
         lines = shown(made.tree)
         base = self._base(lines, made.nodes_shown, made.is_crowded)
         return self._shown(f"{head}\n{fenced(render_shown(lines), self._fence)}", "whole", base, made.nodes_shown)
@@ -189,7 +194,8 @@ class _Showing:
 
     def _header(self, what: str, base: Base | None = None) -> str:
         known = base.known if base else None
-        return header(self._look, self._id, tree=self._found.tree, what=what, known=known)
+        tree, acted_on = self._found.tree, self._acted_on
+        return header(self._look, self._id, tree=tree, what=what, known=known, acted_on=acted_on)
 
     def _shown(
         self, text: str, shown_as: ShownAs, base: Base | None, nodes_shown: int, found: Changes | None = None

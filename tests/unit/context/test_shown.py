@@ -327,3 +327,28 @@ def test_a_base_of_another_document_is_never_used() -> None:
     first = see(look(FORM))
     stale = replace(_base(first), document=DocumentId("d0"))
     assert see(look(FORM), replace(first, base=stale)).shown_as == "whole"
+
+
+def test_what_was_just_used_is_not_told_to_have_the_focus_and_anything_else_is() -> None:
+    first = see(look(FORM))
+    now = look(FORM.replace('"Pay" [ref=e5]', '"Pay" [active] [ref=e5]'))
+
+    def seen_after(used: str) -> str:
+        name = ObservationId("o2")
+        return show(now, first.table, first.base, id=name, fence=FENCE, acted_on=Ref(used)).text
+
+    assert "the focus" not in seen_after("e2")
+    assert '; the focus went to e2 button "Pay"' in seen_after("e1")
+
+
+def test_what_is_missing_of_a_large_page_is_said_once_and_again_only_when_it_is_something_else() -> None:
+    def part(words: str) -> Look:
+        return replace(look(FORM), missing=(words,), in_parts=True, screens_below=float(len(words)))
+
+    first = see(part("about 900 of 2000 elements"))
+    assert "part of the page, all 6 nodes that could be read shown\n" in first.text
+    assert "missing: about 900 of 2000 elements" in first.text
+    assert "whole page" not in first.text
+    second = see(part("about 901 of 2000 elements"), first, id="o2")
+    assert "missing" not in second.text
+    assert "missing: the frame" in see(part("the frame that does not answer"), second, id="o3").text
