@@ -2,9 +2,9 @@
 
 import asyncio
 import itertools
-import re
 import secrets
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -244,18 +244,20 @@ class Observing:
         seeing = await self.glance(near)
         tree = seeing.shown.tree
         everywhere = seeing.look.searched or searched(tree)
+        if pattern is not None and seeing.look.in_parts and not near:
+            everywhere = "all of the page's text, cell by cell and row by row, with bars between the cells"
         found = await asyncio.to_thread(find, tree, text, pattern, page)
         if not found.total:
-            return Answer(f"Not found. {_capital(everywhere)} were searched.")
+            return Answer(f"Not found. Searched: {everywhere}.")
         if not found.texts:
             return Answer(refusal(f"there is no page {page} of the places, only {found.pages}"), is_error=True)
-        words = f"{found_words(found)} ({everywhere} were searched):"
+        words = f"{found_words(found)} (searched: {everywhere}):"
         return Answer(words, observation=self.partial(fenced_anew("\n".join(found.texts))))
 
     async def _texts_of(self, pattern: TimedPattern) -> tuple[str, ...]:
         """The texts of the whole page that match, for a page whose tree holds only parts of it."""
-        pieces = re.split(r"[\n\t]+", await self.browser.text())
-        return await asyncio.to_thread(_matching, pieces, pattern)
+        lines = (await self.browser.text()).split("\n")
+        return await asyncio.to_thread(_matching, lines, pattern)
 
     def what_changed(self, before: Seeing | None, after: Seeing) -> str:
         """What a person's hands changed, for the model: its old refs are dead, so it is told in words."""
@@ -294,12 +296,18 @@ def fenced_raw(text: str) -> str:
     return fenced(shield_text(text, fence), fence)
 
 
-def _matching(pieces: list[str], pattern: TimedPattern) -> tuple[str, ...]:
-    return tuple(itertools.islice((piece for piece in pieces if pattern.search(piece)), _MOST_TEXTS))
+def _matching(lines: list[str], pattern: TimedPattern) -> tuple[str, ...]:
+    """The cells that match; of a row that matches only as a whole, with bars as it is shown, its longest cell."""
+    return tuple(itertools.islice(_matches(lines, pattern), _MOST_TEXTS))
 
 
-def _capital(sentence: str) -> str:
-    return f"{sentence[:1].upper()}{sentence[1:]}"
+def _matches(lines: list[str], pattern: TimedPattern) -> Iterator[str]:
+    for line in lines:
+        cells = [cell.strip() for cell in line.split("\t") if cell.strip()]
+        found = [cell for cell in cells if pattern.search(cell)]
+        if not found and len(cells) > 1 and pattern.search(" | ".join(cells)):
+            found = [max(cells, key=len)]
+        yield from found
 
 
 def _stored(text: str) -> bytes:

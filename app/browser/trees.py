@@ -76,8 +76,9 @@ async def _part(frame: Frame, number: int, until: float) -> str:
 def _searched(answer: Answer) -> str:
     searched, elements, places = int(answer["searched"]), int(answer["elements"]), int(answer["places"])
     of = f"all {elements}" if searched >= elements else f"the first {searched} of {elements}"
-    more = f"; {places} places hold it, the first {MOST_PLACES} are shown" if places > MOST_PLACES else ""
-    return f"the texts, names, values and addresses of {of} elements of the page{more}"
+    more = f"; of {places} places only the first {MOST_PLACES} could be read, longer words find others"
+    found = more if places > MOST_PLACES else ""
+    return f"texts, names, values and addresses of {of} elements{found}"
 
 
 async def _parsed(text: str) -> SnapshotNode:

@@ -101,7 +101,7 @@ def searched(tree: SnapshotNode) -> str:
     nodes = sum(1 for _ in walk(tree)) - 1
     frames = sum(1 for node in walk(tree) if node.role == "iframe")
     inside = f" with {frames} frames" if frames > 1 else " with its frame" if frames else ""
-    return f"names, texts, values and addresses of all {nodes} nodes of the page{inside}, shown or left out"
+    return f"names, texts, values and addresses of all {nodes} nodes{inside}, shown or left out"
 
 
 def subtree(tree: SnapshotNode, ref: Ref) -> SnapshotNode | None:
@@ -156,13 +156,15 @@ def _values(node: SnapshotNode) -> tuple[str, ...]:
 
 
 def _blocks(node: SnapshotNode, path: tuple[SnapshotNode, ...], matches: Callable[[str], bool]) -> Iterator[Hit]:
-    """The smallest blocks whose joined text matches."""
+    """The smallest blocks whose joined text matches, also with bars between the parts as a row is shown."""
     below = (*path, node)
     inside = [hit for child in node.children for hit in _blocks(child, below, matches)]
     if inside:
         yield from inside
-    elif node.children and path and matches(" ".join(value for part in walk(node) for value in _values(part))):
-        yield Hit(node, path)
+    elif node.children and path:
+        values = [value for part in walk(node) for value in (part.name, part.text) if value]
+        if matches(" ".join(values)) or matches(" | ".join(values)):
+            yield Hit(node, path)
 
 
 def _placed(texts: tuple[str, ...]) -> Iterator[str]:

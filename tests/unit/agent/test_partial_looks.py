@@ -25,8 +25,12 @@ CLICK = calls(("browser_click", '{"target": "e1"}'))
             '{"text": "order number"}',
             "Found at 690 places, here 1-40, the most exact first; page=2 shows",
         ),
-        ("browser_find", '{"text": "number 444"}', "Found at 1 place (names, texts, values and addresses of all"),
-        ("browser_find", '{"text": "order number", "page": 18}', "here 681-690, the most exact first (names"),
+        (
+            "browser_find",
+            '{"text": "number 444"}',
+            "Found at 1 place (searched: names, texts, values and addresses of all",
+        ),
+        ("browser_find", '{"text": "order number", "page": 18}', "here 681-690, the most exact first (searched: names"),
     ],
 )
 async def test_a_partial_look_says_which_part_it_is_and_moves_no_base(name: str, arguments: str, said: str) -> None:

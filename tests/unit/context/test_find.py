@@ -93,9 +93,15 @@ def test_a_phrase_that_is_nowhere_is_looked_for_by_its_words() -> None:
     assert found_words(found) == "The phrase is nowhere; all its words stand at 1 place"
 
 
+def test_a_pattern_matches_a_row_as_it_is_shown_with_bars_between_its_cells() -> None:
+    found = find(tree(), regex=re.compile(r"Mug \| £5"))
+    assert found.total == 1
+    assert 'link "Mug"' in found.texts[0]
+
+
 def test_what_was_searched_is_said_for_a_search_without_a_hit() -> None:
     said = searched(tree())
-    assert said == "names, texts, values and addresses of all 16 nodes of the page with its frame, shown or left out"
+    assert said == "names, texts, values and addresses of all 16 nodes with its frame, shown or left out"
 
 
 def test_a_part_of_the_page_is_opened_to_a_depth() -> None:
