@@ -87,8 +87,9 @@ def _answered(answer: DialogAnswer) -> str:
 
 def _new_tab(tab: TabInfo) -> str:
     who = "the person opened tab" if tab.opened_by_person else "new tab"
-    how = "the active one now" if tab.active else "browser_tabs selects it"
-    return f"{who} {tab.id} ({how}): “{page_words(tab.title)}” {page_words(tab.url)}"
+    if tab.active:
+        return f"{who} {tab.id}, the active one now"
+    return f"{who} {tab.id} (browser_tabs selects it): “{page_words(tab.title)}” {page_words(tab.url)}"
 
 
 def _times(count: int) -> str:

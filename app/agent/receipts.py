@@ -18,6 +18,7 @@ from app.guard.decide import Refused
 SUBMITTED = "typed, then pressed enter in"
 """The verb of a text that was sent off: its field was read before Enter and may hold something else after it."""
 _SENTENCE = re.compile(r"(?:The|A|It|There|This|Nothing) ")
+_TOLD_BY_THE_PAGE = ("nothing else changed", "the page changed")
 _VALUE = 2_000  # characters of a value or a reason that are told
 
 
@@ -120,9 +121,7 @@ def _lines(applied: tuple[Applied, ...], surprise: str) -> list[str]:
 def _together(applied: tuple[Applied, ...], receipt: Receipt) -> list[str]:
     """What came of all of them, where it is not said of one."""
     return (
-        []
-        if any(map(went_wrong, applied)) or receipt.effect == "nothing else changed"
-        else [f"In all: {receipt.effect}."]
+        [] if any(map(went_wrong, applied)) or receipt.effect in _TOLD_BY_THE_PAGE else [f"In all: {receipt.effect}."]
     )
 
 

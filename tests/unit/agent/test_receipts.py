@@ -99,6 +99,13 @@ async def test_wrong_arguments_are_told_with_what_the_tool_takes(
     assert "Value error" not in one.answers[-1].text
 
 
+async def test_a_form_that_was_filled_says_of_the_page_below_it_only_what_that_does_not_show() -> None:
+    fields = [{"target": "$Name", "value": "Ada"}, {"target": "$Town", "value": "Oban"}]
+    one = await after(("browser_fill_form", {"fields": fields}))
+    assert "In all: the page changed." not in one.answers[-1].text
+    assert one.answers[-1].text.count("it is now") == 2
+
+
 async def test_a_folded_page_says_that_the_act_before_it_failed() -> None:
     one = await desk([FORM], calls(OPEN), calls(("browser_click", '{"target": "e999"}')), calls(OPEN), says("ok"))
     await one.play()
