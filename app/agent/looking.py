@@ -172,9 +172,11 @@ class _Places:
         x, y = centre(box, (self._picture.width, self._picture.height))
         spot = await self._acting.browser.spot(*in_viewport(self._picture, x, y))
         found = Pointing(self._acting).known(spot)
+        at = f"at {x:.0f}, {y:.0f}"
         if found is None:
-            return f" · at {x:.0f}, {y:.0f}"
-        return f" · {self._acting.name_of(found[0])} [ref={found[0]}]"
+            return f" · {at}"
+        name = f"{self._acting.name_of(found[0])} [ref={found[0]}]"
+        return f" · {at} of {name}" if spot.is_drawn else f" · {name}"
 
 
 def _words(text: str) -> str:

@@ -1,6 +1,7 @@
 """Reports of a second model on a real page: boxes become refs by a hit test, and a failed point asks for a new look."""
 
 import json
+import re
 
 import pytest
 
@@ -48,6 +49,15 @@ async def test_boxes_become_refs_where_there_is_something_to_act_on(browser: Pla
     assert "empty ground · at 1120, 620" in tools.text
     await tools.call("browser_click", target=tools.ref("button", "Save"))
     assert "pressed Save" in tools.page
+
+
+async def test_things_in_one_drawing_are_told_apart_by_their_points(browser: PlaywrightBrowser, site: Site) -> None:
+    tools, _ = await desk_with(
+        browser, site, report(("a lamp", box(40, 80, 20, 20)), ("a rope", box(240, 180, 20, 20)))
+    )
+    await tools.call("look", question="Where is the lamp?")
+    assert re.search(r"a lamp · at 50, 90 of \S+ \S*Sheet\S* \[ref=e\d+\]", tools.text)
+    assert "a rope · at 250, 190 of " in tools.text
 
 
 async def test_after_a_failed_point_the_error_asks_for_a_new_look(browser: PlaywrightBrowser, site: Site) -> None:
