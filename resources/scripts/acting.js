@@ -116,8 +116,9 @@ function hintOf(hinted) {
   const icon = element.querySelector('svg use, svg title, img, i[class], span[class], svg[class]');
   const iconName = icon && (icon.getAttribute('href') || icon.getAttribute('xlink:href') || icon.getAttribute('title')
     || icon.getAttribute('class') || icon.textContent || (icon.getAttribute('src') || '').split('/').pop());
-  const shape = element.ownerSVGElement && SHAPE.test(element.localName) ? element.localName : '';
-  const words = { shape, fill: shape ? of('fill') : paintOf(element), title: of('title'), testid: of('data-testid'), name: of('name'), id: element.id, class: of('class'), icon: iconName };
+  const isShape = element.localName === 'canvas' || element.ownerSVGElement && SHAPE.test(element.localName);
+  const shape = isShape ? element.localName : '', repeats = of('name') && element.id.endsWith(of('name'));
+  const words = { shape, fill: shape ? of('fill') : paintOf(element), title: of('title'), testid: of('data-testid'), name: of('name'), id: repeats ? '' : element.id, class: repeats ? '' : of('class'), icon: iconName };
   return Object.entries(words).filter(([, word]) => word).slice(0, shape || words.fill ? 3 : 2).map(([kind, word]) => `${kind}=${squeeze(word, 60)}`).join(' ');
 }
 

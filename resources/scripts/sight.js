@@ -55,6 +55,7 @@ function isCutAway(style, box, element) {
 }
 
 function isUnseen(element, outer, style, box) {
+  if (!outer.hidden && isPressedByLabel(plain(element))) return false;
   if (style.opacity === '0' && FORM_CONTROLS.test(plain(element).localName) && !outer.hidden) return false;
   if (outer.hidden || style.opacity === '0' || style.visibility !== 'visible') return true;
   if (style.display === 'contents') return isTextInvisible(element, outer, style, box);
@@ -63,6 +64,12 @@ function isUnseen(element, outer, style, box) {
   if (empty && !plain(element).firstElementChild && !plain(element).shadowRoot && hasOwnText(element)) return true;
   return isOutOfReach(outer, style, box) || isTextInvisible(element, outer, style, box);
 }
+
+/** A box or a dot that is drawn by its label, and used by a press on that. */
+const isPressedByLabel = it => /^(checkbox|radio)$/.test(it.type) && [...it.labels ?? []].some(label => {
+  const box = label.getBoundingClientRect();
+  return box.width > 1 && box.height > 1 && getComputedStyle(label).visibility === 'visible';
+});
 
 /** Where neither scrolling the page nor scrolling a part of it can bring it. */
 function isOutOfReach(outer, style, box) {

@@ -5,7 +5,7 @@ from app.domain.pages import Look
 from app.domain.snapshot import SnapshotNode, walk
 
 DRAWN = 0.4  # share of the viewport
-DRAWN_WITH_FEW_WORDS = 0.2
+DRAWN_WITH_FEW_WORDS = 0.15
 FEW_WORDS = 5  # nodes that say anything
 UNNAMED = 4  # controls without a word on them
 
