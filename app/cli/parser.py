@@ -149,23 +149,22 @@ def _profile_name(text: str) -> str:
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
-    run.epilog = (
-        "Ends with 0 done, 1 failed or partly done, 2 wrong usage, 3 the person is needed, 4 a limit was reached."
-    )
+    run.epilog = "Ends with 0 done, 1 failed, stopped or partly done, 2 wrong usage, 3 the person is needed, 4 a limit was reached."
     run.add_argument("task", nargs="?", help="what to do, in words; “demo” plays the demo errand")
     run.add_argument("--url", help="open this page first")
     run.add_argument("--provider", help="openai, openrouter, anthropic, local or scripted")
     run.add_argument("--model", help="name of the model")
     run.add_argument("--base-url", help="address of the model server")
-    run.add_argument("--vision-provider", help="who runs the model that looks at pictures; the same one when not given")
-    run.add_argument("--vision-model", help="name of a model that looks at pictures for one that cannot")
+    run.add_argument("--vision-provider", help="who runs the model that looks at pictures; else the same --provider")
+    run.add_argument("--vision-model", help="name of a model that looks at pictures for a --model that cannot")
     run.add_argument("--vision-base-url", help="address of its server")
     run.add_argument("--max-steps", type=int, metavar="N", help="stop after so many steps")
     run.add_argument(
         "--answer-consent",
         choices=("ask", "yes", "no"),
         default="ask",
-        help="what to answer when something would be ordered, sent, paid or deleted; “ask” ends with 3",
+        help="what to answer when something would be ordered, sent, paid or deleted: “ask” (the default) ends with 3, "
+        "“yes” allows it once, but never a repeat, “no” refuses it",
     )
     run.add_argument("--resume", metavar="ID", help="go on with a conversation")
     run.add_argument("--json", action="store_true", help="print one event a line")

@@ -38,10 +38,10 @@ def run(engine: Engine, asked: RunTask, out: TextIO, err: TextIO) -> int:
         return EXIT_USAGE
     missing = next((path for path in asked.files if not Path(path).is_file()), None)
     if missing is not None:
-        is_folder = Path(missing).is_dir()
-        err.write(f"--file: {missing} is {'a folder; give single files' if is_folder else 'not there'}.\n")
+        why = "a folder; give single files" if Path(missing).is_dir() else "not there; give a file that is"
+        err.write(f"--file: {missing} is {why}.\n")
         return EXIT_USAGE
-    if asked.files and not asked.task:
+    if asked.files and (not asked.task or asked.is_demo):
         err.write("--file goes with a task: say what is to be done with it.\n")
         return EXIT_USAGE
     events: queue.Queue[Event] = queue.Queue()

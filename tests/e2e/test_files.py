@@ -40,16 +40,21 @@ def test_a_given_pdf_is_read_and_quoted_with_its_page_and_its_place_stays_here(
     assert str(tmp_path) not in sent
 
 
-@pytest.mark.parametrize("wrong", ["missing", "folder", "no task"])
+@pytest.mark.parametrize("wrong", ["missing", "folder", "no task", "demo"])
 def test_a_file_that_cannot_be_given_is_told_before_anything_begins(
     call: Caller, home: Path, tmp_path: Path, wrong: str
 ) -> None:
     (tmp_path / "here.txt").write_text("x")
-    path = {"missing": tmp_path / "none.txt", "folder": tmp_path, "no task": tmp_path / "here.txt"}[wrong]
-    words = ("--resume", "abc") if wrong == "no task" else ("Read it",)
+    path = {"missing": tmp_path / "none.txt", "folder": tmp_path, "no task": tmp_path / "here.txt"}.get(
+        wrong, tmp_path / "here.txt"
+    )
+    words = {"no task": ("--resume", "abc"), "demo": ("demo",)}.get(wrong, ("Read it",))
     done = call("run", *words, "--file", str(path))
     assert done.code == 2
-    said = {"missing": f"--file: {path} is not there.", "folder": f"{path} is a folder; give single files."}
+    said = {
+        "missing": f"--file: {path} is not there; give a file that is.",
+        "folder": f"{path} is a folder; give single files.",
+    }
     assert said.get(wrong, "--file goes with a task") in done.err
     assert not (home / "record.db").exists()
 
