@@ -258,8 +258,8 @@ def _serve_mcp(asked: ServeMcp) -> int:
         if (exc.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise UsageError(
-            "The server for other programs needs a package that is not installed.",
-            next_step=f"Install it with: {sys.executable} -m pip install 'pilotfish[mcp]'",
+            "The server for other programs needs the package mcp, which is not installed.",
+            next_step=f"Install it with: {sys.executable} -m pip install mcp",
         ) from exc
     if asked.files is not None and not asked.files.is_dir():
         raise UsageError(f"{asked.files} is no folder.", next_step="Name one that is there after --files.")
