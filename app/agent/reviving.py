@@ -23,7 +23,7 @@ async def revived(acting: Acting, call: ToolCallId, error: BrowserError) -> Answ
     await acting.browser.settle()
     seeing = await acting.observing.see("whole")
     at = f", at the address it was at: {seeing.look.url}" if seeing.look.url != "about:blank" else ""
-    await acting.transcript.add(BrowserNoticed(f"{_STARTED_AGAIN}{at}."))
+    await acting.transcript.add(BrowserNoticed(f"{_STARTED_AGAIN}{at}. What was typed and not sent is lost."))
     intent = next(
         (
             one.event.what
