@@ -49,6 +49,7 @@ _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
 _CRASHES_KEPT = 20
 _TRY_AGAIN_S = 0.4
+_DIALOG_OPEN = Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
 _SENDS_AGAIN = Outcome(
     "failed",
     "Nothing was sent: this page is the answer to a form, and loading it again would send the form again. Open an "
@@ -108,9 +109,14 @@ class PageActs:
             return Outcome("failed", f"There is no tab {act.tab}.", fault="not_found")
         if tab.opened_by == "person" and not act.by_person:
             return Outcome("failed", f"Tab {act.tab}: the person opened it, so only they close it.", fault="unfit")
+        may_ask = not tab.crashed and not tab.dialogs.is_endless
+        if may_ask and tab.dialogs.is_open.is_set():
+            return _DIALOG_OPEN
         try:
             await self._lifeline.run(
-                _leave(tab), limit_s=self._input_limit_s, unless=None if tab.crashed else tab.dialogs.is_open
+                _leave(tab) if may_ask else _shut(tab),
+                limit_s=self._input_limit_s,
+                unless=tab.dialogs.is_open if may_ask else None,
             )
         except InterruptedByDialogError:
             return self._held_by_dialog(tab)
@@ -119,11 +125,11 @@ class PageActs:
         return DONE
 
     async def _navigate(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
-        if tab.dialogs.is_open.is_set():
-            return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
-        if tab.crashed:
+        if tab.dialogs.is_open.is_set() and not (tab.dialogs.is_endless and isinstance(act, Navigate)):
+            return _DIALOG_OPEN
+        if tab.crashed or tab.dialogs.is_endless:
             act = act if isinstance(act, Navigate) else Navigate(tab.page.url)
-            tab = await self._replace_crashed(tab)
+            tab = await self._replaced(tab)
         if isinstance(act, Reload) and tab.place.answers_form:
             return _SENDS_AGAIN
         url = act.url if isinstance(act, Navigate) else tab.page.url
@@ -178,18 +184,18 @@ class PageActs:
             return
         self._crashed_before.append(tab.place.url)
         try:
-            await self._replace_crashed(tab)
+            await self._replaced(tab)
         except (Error, TimeoutError):
             return
         await self.return_to(tab.place)
         self._tabs.notices.tell("the page crashed and was opened anew; what was typed and not sent is lost")
 
-    async def _replace_crashed(self, tab: Tab) -> Tab:
-        """A crashed page never comes back: its tab is closed and a new one stands in its place."""
+    async def _replaced(self, tab: Tab) -> Tab:
+        """A page that crashed, or asks for ever, is not got out of: a new tab stands in the place of its own."""
         tab.is_replaced = True
         fresh = await self._lifeline.run(self._tabs.open(), limit_s=self._navigation_limit_s)
         fresh.opened_by, fresh.opener = tab.opened_by, tab.opener
-        await self._lifeline.run(tab.page.close(), limit_s=self._input_limit_s)
+        await self._lifeline.run(_shut(tab), limit_s=self._input_limit_s)
         return fresh
 
     async def _go(self, tab: Tab, act: Navigate | GoBack | GoForward | Reload) -> Outcome:
@@ -234,7 +240,7 @@ class PageActs:
     async def _send(self, tab: Tab, act: PageAct, bound: Bound | None) -> Outcome:
         unless = None if isinstance(act, AnswerDialog) else tab.dialogs.is_open
         if unless is not None and unless.is_set() and not isinstance(act, Resize):
-            return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
+            return _DIALOG_OPEN
         try:
             return await self._lifeline.run(self._input(tab, act, bound), limit_s=self._input_limit_s, unless=unless)
         except InterruptedByDialogError:
@@ -275,6 +281,12 @@ def _secrets_of(url: str) -> set[str]:
     except ValueError:
         return set()
     return {password, unquote(password)} - {""}
+
+
+async def _shut(tab: Tab) -> None:
+    """Without asking its page."""
+    tab.dialogs.let_go()
+    await tab.page.close()
 
 
 async def _leave(tab: Tab) -> None:

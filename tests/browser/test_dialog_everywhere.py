@@ -119,6 +119,29 @@ async def test_a_page_that_asks_to_print_is_told_and_nothing_hangs(browser: Play
     assert "asked to print" in desk.last.text
 
 
+@pytest.mark.parametrize("way", ["navigate", "close"])
+async def test_a_page_that_asks_for_ever_can_be_left_and_nobody_is_said_to_have_answered(
+    browser: PlaywrightBrowser, site: Site, way: str
+) -> None:
+    desk = await ToolsDesk.made(browser)
+    calm = site.put("/calm", "<p>calm</p>")
+    await desk.open(calm)
+    await desk.call(
+        "browser_tabs", action="new", url=site.put("/page", "<script>setInterval(() => alert('hm'), 1)</script>")
+    )
+    await desk.call("browser_close")
+    assert "a dialog is open" in desk.text
+    for _ in range(2):
+        await desk.call("browser_handle_dialog", accept=True)
+    if way == "navigate":
+        await desk.open(calm)
+    else:
+        await desk.call("browser_close")
+    assert "calm" in desk.page
+    assert "open dialog" not in desk.text
+    assert "the person" not in "".join(desk.returned)
+
+
 async def test_closing_a_tab_with_unsaved_input_is_asked_and_not_decided(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
