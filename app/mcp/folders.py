@@ -31,7 +31,10 @@ def folder_of(uri: str) -> Path | None:
 
 def _inside(name: str, folders: Sequence[Path]) -> Path | None:
     for folder in folders:
-        path = (folder / name).resolve()
-        if path.is_file() and path.is_relative_to(folder.resolve()):
-            return path
+        try:
+            path = (folder / name).resolve()
+            if path.is_file() and path.is_relative_to(folder.resolve()):
+                return path
+        except (OSError, RuntimeError, ValueError):  # too long, a link to itself, no name at all
+            continue
     return None

@@ -90,4 +90,7 @@ def test_a_name_that_leads_out_of_the_folder_is_not_taken(tmp_path: Path) -> Non
     assert allowed_paths(["b.txt"], [tmp_path / "a"]) == (str(tmp_path / "a" / "b.txt"),)
     assert isinstance(allowed_paths(["b.txt", "../ab.txt"], [tmp_path / "a"]), str)
     assert isinstance(allowed_paths([str(tmp_path / "ab.txt")], [tmp_path / "a"]), str)
+    (tmp_path / "a" / "loop").symlink_to(tmp_path / "a" / "loop")
+    for name in ("b.txt\0", "loop", "x" * 5000):
+        assert isinstance(allowed_paths([name], [tmp_path / "a"]), str)
     assert allowed_paths([], []) == ()
