@@ -149,7 +149,10 @@ def _profile_name(text: str) -> str:
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
-    run.epilog = "Ends with 0 done, 1 failed, stopped or partly done, 2 wrong usage, 3 the person is needed, 4 a limit was reached."
+    run.epilog = (
+        "Ends with 0 done, 1 failed, stopped or partly done, 2 wrong usage, 3 the person is needed, "
+        "4 a limit was reached."
+    )
     run.add_argument("task", nargs="?", help="what to do, in words; “demo” plays the demo errand")
     run.add_argument("--url", help="open this page first")
     run.add_argument("--provider", help="openai, openrouter, anthropic, local or scripted")
