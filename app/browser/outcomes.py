@@ -9,7 +9,7 @@ from app.domain.pages import ActFault, Outcome
 DONE = Outcome("done")
 CHANGED = Outcome("failed", "Nothing was sent: it changed just now.", target_lost=True, fault="changed")
 
-_SENT = re.compile(r"\w+ action done|dispatching|element is visible, enabled and editable")
+_SENT = re.compile(r" action done|dispatching|element is visible, enabled and editable")
 _TRY = re.compile(r"performing \w+ action")
 _HELD_BACK = re.compile(r"intercepts pointer events|not attached to the DOM|Element is not attached")
 _INTERCEPTED = re.compile(r"(<[^>\n]{1,120}>)[^\n]* intercepts pointer events")

@@ -1,11 +1,12 @@
 """Pages that move something else under a press or a key once it is on its way: it gets in where it was meant to."""
 
+import time
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from app.browser.browser import PlaywrightBrowser
-from app.domain.acts import MouseInput
+from app.domain.acts import MouseInput, PressKey
 from tests.browser.steps import until
 from tests.browser.tools_desk import ToolsDesk
 from tests.pages.site import Site
@@ -112,6 +113,14 @@ async def test_keys_that_wander_from_field_to_field_are_let_through(browser: Pla
     await tools.open(_page(site, page))
     await tools.call("browser_type", target=tools.ref("textbox", "A"), text="1 2", slowly=True)
     assert ": 2" in next(line for line in tools.page.splitlines() if 'textbox "B"' in line)
+
+
+async def test_a_key_of_any_length_is_refused_at_once(browser: PlaywrightBrowser) -> None:
+    """What the driver says of it is read in the engine's loop, which must not be held up."""
+    began = time.monotonic()
+    outcome = await browser.perform(PressKey("x" * 60_000))
+    assert outcome.status == "failed"
+    assert time.monotonic() - began < 3
 
 
 async def test_the_person_can_press_in_a_frame_right_after_the_agent_acted_beside_it(

@@ -44,7 +44,9 @@ class SelectArguments(Arguments):
 
 
 class KeyArguments(Arguments):
-    key: str = Field(description='a key or a chord, such as "Enter", "ArrowDown", "Control+A"', min_length=1)
+    key: str = Field(
+        description='a key or a chord, such as "Enter", "ArrowDown", "Control+A"', min_length=1, max_length=60
+    )
 
 
 class TargetArguments(Arguments):
