@@ -20,7 +20,7 @@ LIMIT_MS = 1000
 
 _SHUT_MS = 300
 _LIFT_LATE_MS = 8000  # a page that a dialog has frozen answers when that is closed
-_FRAMES_SHUT = 200
+_OWN_FRAMES_SHUT = 8
 _IN_PLACE = 3  # presses, of which the gate lets one through
 _SWALLOWED = Outcome(
     "failed", "Nothing was pressed: the page drew it anew under the press.", target_lost=True, fault="stale"
@@ -89,10 +89,11 @@ async def _alone(bound: Bound, work: Coroutine[Any, Any, Outcome]) -> Outcome:
 
 
 def _others(bound: Bound) -> tuple[Frame, ...]:
-    """Those of other sites first, which no script of this one could press otherwise."""
+    """All of other sites, which no script of this one could press otherwise, and a few of its own."""
     site = urlsplit(bound.frame.url).netloc
-    found = (frame for frame in bound.tab.page.frames if frame != bound.frame and not frame.is_detached())
-    return tuple(sorted(found, key=lambda frame: urlsplit(frame.url).netloc == site))[:_FRAMES_SHUT]
+    found = [frame for frame in bound.tab.page.frames if frame != bound.frame and not frame.is_detached()]
+    foreign = [frame for frame in found if urlsplit(frame.url).netloc not in ("", site)]
+    return (*foreign, *[frame for frame in found if frame not in foreign][:_OWN_FRAMES_SHUT])
 
 
 async def _ask_each(frames: Sequence[Frame], question: str, limit_ms: float) -> list[Answer]:
