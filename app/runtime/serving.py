@@ -175,8 +175,7 @@ class Serving:
             await self._fail(call, f"Not done: {error.message}")
         except asyncio.CancelledError:
             await self._close_question()
-            await self._finish("the client cancelled it")
-            self._note("the call before it was cancelled")
+            await self._finish("the client cancelled it")  # which the client knows, so later calls are run
             raise
         finally:
             self._asking.reach = None
