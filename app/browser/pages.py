@@ -303,13 +303,16 @@ async def _leave(tab: Tab) -> None:
 
 async def _press(page: Page, key: str) -> Outcome:
     name = key.rpartition("+")[2]
-    if name not in _SCROLLING_KEYS:
+    if name not in _SCROLLING_KEYS | _CARET_KEYS:
         await page.keyboard.press(key)
-        return Outcome("done", caret=await _caret(page)) if name in _CARET_KEYS else DONE
-    before = await _scrolls(page)
+        return DONE
+    stood = await _caret(page)
+    before = await _scrolls(page) if name in _SCROLLING_KEYS and not stood else None
     await page.keyboard.press(key)
     caret = await _caret(page)
-    return Outcome("done", scrolled=None if caret else await _has_scrolled(page, before), caret=caret)
+    scrolled = await _has_scrolled(page, before) if before is not None and not caret else None
+    moved = "the caret moved" if stood and caret and caret != stood else ""
+    return Outcome("done", moved, scrolled=scrolled, caret=caret)
 
 
 async def _caret(page: Page) -> str:
