@@ -102,7 +102,7 @@ class _Showing:
     def __init__(
         self, look: Look, found: Identified, name: ObservationId, fence: str, limit: int, acted_on: Ref | None
     ) -> None:
-        self._acted_on = acted_on
+        self._acted_on = next((pair.new for pair in found.replaced if pair.old == acted_on), acted_on)
         self._look = look
         self._found = found
         self._id = name

@@ -339,6 +339,8 @@ def test_what_was_just_used_is_not_told_to_have_the_focus_and_anything_else_is()
 
     assert "the focus" not in seen_after("e2")
     assert '; the focus went to e2 button "Pay"' in seen_after("e1")
+    now = look(FORM.replace('"Pay" [ref=e5]', '"Paid" [active] [ref=e9]'))
+    assert "the focus" not in seen_after("e2"), "it is e4 now, and that is told"
 
 
 def test_what_is_missing_of_a_large_page_is_said_once_and_again_only_when_it_is_something_else() -> None:
