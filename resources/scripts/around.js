@@ -1,9 +1,9 @@
-// What tells a node apart: the text of its row, item or card without the words of its controls, the label of its group.
+// What tells a node apart: the text of its row, item or card without the words of its controls and what only reports, the label of its group.
 
 const ITEM_ROLES = new Set(['row', 'listitem', 'treeitem']);
 const GROUP_ROLES = new Set(['group', 'radiogroup', 'article', 'dialog', 'alertdialog']);
 const IMPLIED_ROLES = { tr: 'row', li: 'listitem', fieldset: 'group', details: 'group', article: 'article', dialog: 'dialog' };
-const CONTROLS = 'button, input, select, textarea, option, script, style, template, [role=button], [role=menuitem], [role=switch], [contenteditable]';
+const CONTROLS = 'button, input, select, textarea, option, script, style, template, [role=button], [role=menuitem], [role=switch], [contenteditable], output, progress, meter, [role=status], [role=timer], [role=progressbar], [role=meter]';
 const AROUND_LIMIT = 240;
 
 function textWithoutControls(element) {

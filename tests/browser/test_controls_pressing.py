@@ -184,3 +184,26 @@ async def test_the_chosen_one_is_marked_where_only_its_looks_tell(browser: Playw
     week = await tools.click("generic", "Week")
     assert "no visible effect" not in week.text
     assert 'generic "Week" [selected]' in tools.page
+
+
+@pytest.mark.parametrize("amount", ["<output>0</output>", "<b role=status>0</b>"])
+async def test_a_button_keeps_its_ref_while_the_amount_beside_it_counts(
+    browser: PlaywrightBrowser, site: Site, amount: str
+) -> None:
+    more = "<button onclick='this.previousElementSibling.textContent++'>More</button>"
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/amounts", f"<ul><li>Rope {amount}{more}</li><li>Tar {amount}{more}</li></ul>"))
+    rope = tools.ref("button", "More", nth=0)
+    for _ in range(3):
+        assert not (await tools.call("browser_click", target=rope)).is_error
+    assert "listitem: Rope | status: 3 | " in tools.page
+    assert "listitem: Tar | status: 0 | " in tools.page
+
+
+async def test_a_caret_that_moved_is_told(browser: PlaywrightBrowser, site: Site) -> None:
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/caret", "<input aria-label='Name' value='Curlew' autofocus>"))
+    await tools.call("browser_press_key", key="Home")
+    assert (await tools.call("browser_press_key", key="ArrowRight")).text == "Pressed ArrowRight: the caret moved."
+    await tools.call("browser_press_key", key="Home")
+    assert (await tools.call("browser_press_key", key="Home")).text.startswith("Pressed Home: no visible effect.")
