@@ -27,6 +27,7 @@ _COUNTERS = re.compile(
     re.IGNORECASE,
 )
 _keys = itertools.count(1)
+_KEPT_BY_VIEWER = "application/pdf"  # its request is never told to be finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ class Traffic:
             self.http_status = response.status
             self._note_worker(response)
         entry = replace(followed.entry, status=response.status)
-        streams = _STREAMS.search(response.headers.get("content-type", "")) is not None
+        kind = response.headers.get("content-type", "")
+        streams = _STREAMS.search(kind) is not None or kind.startswith(_KEPT_BY_VIEWER)
         waited_for = followed.is_waited_for and not streams
         self._running[response.request] = replace(followed, entry=entry, is_waited_for=waited_for)
         self._keep(followed, entry)
@@ -109,9 +111,7 @@ class Traffic:
         self.from_worker = response.from_service_worker
         site = "/".join(response.url.split("/", 3)[:3])
         if self.from_worker and self._notices.is_news(f"worker {site}"):
-            words = (
-                "the page came from the site's cache (service worker) and may be old; browser_reload asks the site"
-            )
+            words = "the page came from the site's cache (service worker) and may be old; browser_reload asks the site"
             self._notices.tell(words)
 
     def _is_waited_for(self, entry: NetworkEntry, now: float) -> bool:

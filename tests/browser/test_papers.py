@@ -33,6 +33,7 @@ async def test_a_pdf_that_a_link_opens_is_text_in_place_of_an_empty_viewer(
     await desk.open(site.put("/page", "<a href='/statement.pdf'>Statement</a>"))
     await desk.click("link", "Statement")
     assert "downloaded “statement.pdf” (PDF document" in desk.text
+    assert "still changing" not in desk.text
     assert '- group "page 3 of 3":\n  - paragraph: Closing balance 4,120.55' in desk.text
     assert "missing:" not in desk.text
     await desk.call("browser_find", text="closing balance")
