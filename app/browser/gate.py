@@ -9,19 +9,23 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error, Frame
 
 from app.browser.console import SIGN
+from app.browser.lifeline import give_up
 from app.browser.network import UNSAFE_METHODS
 from app.browser.outcomes import CHANGED, DONE, outcome_of
 from app.browser.page_script import Answer, ask
 from app.browser.probe import Bound
 from app.domain.acts import Click, SetChecked, TargetAct, Type
-from app.domain.pages import Outcome
+from app.domain.pages import ActFault, Outcome
 
 LIMIT_MS = 1000
 
 _SHUT_MS = 300
 _LIFT_LATE_MS = 8000  # a page that a dialog has frozen answers when that is closed
 _OWN_FRAMES_SHUT = 8
+_FIRST_PAUSE_S = 0.12  # most acts have arrived by then
+_PAUSE_S = 0.06
 _IN_PLACE = 3  # presses, of which the gate lets one through
+_HINDRANCES = ("covered", "disabled", "invisible")
 _SWALLOWED = Outcome(
     "failed", "Nothing was pressed: the page drew it anew under the press.", target_lost=True, fault="stale"
 )
@@ -108,7 +112,7 @@ async def _guarded(bound: Bound, act: TargetAct, work: Callable[[Answer], Corout
     writes = _writes(bound)
     outcome = await _through_gate(bound, act, work, writes)
     for _ in range(_IN_PLACE if act == Click() and bound.frame.parent_frame is None else 0):
-        if not outcome.target_lost or outcome.fault == "covered":
+        if not outcome.target_lost or outcome.fault in _HINDRANCES:
             break
         again = await _press_in_place(bound, writes)
         if again is None:
@@ -124,12 +128,13 @@ async def _through_gate(
     if aim is None:
         return CHANGED
     try:
-        outcome, error = await work(aim), None
+        watched = isinstance(act, Click | SetChecked | Type)
+        outcome, error = await (_while_usable(bound, work(aim)) if watched else work(aim)), None
     except Error as exc:
         outcome, error = outcome_of(exc), exc
     lifted = await _lift(bound)
     if lifted.get("verdict") == "shut":
-        return CHANGED
+        return outcome if outcome.fault in _HINDRANCES else CHANGED
     if lifted.get("swallowed") and _writes(bound) == writes:
         return _SWALLOWED
     if lifted.get("missed") and isinstance(act, Type):
@@ -139,6 +144,30 @@ async def _through_gate(
     if error is not None and not outcome.target_lost:
         raise error
     return outcome
+
+
+async def _while_usable(bound: Bound, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """The outcome of the work, which is given up once the target was hidden, disabled or covered before any input."""
+    task, pause_s = asyncio.ensure_future(work), _FIRST_PAUSE_S
+    try:
+        while not (await asyncio.wait({task}, timeout=pause_s))[0]:
+            pause_s = _PAUSE_S
+            hindered = await _hindered(bound)
+            if hindered is not None:
+                await give_up(task)
+                return hindered
+        return task.result()
+    finally:
+        task.cancel()
+
+
+async def _hindered(bound: Bound) -> Outcome | None:
+    try:
+        answer = await ask(bound.frame, "hindered", bound.token, limit_ms=LIMIT_MS)
+    except Error:
+        return None
+    fault: ActFault | None = answer["fault"] or None
+    return Outcome("failed", f"Nothing was sent: {answer['reason']}.", target_lost=True, fault=fault) if fault else None
 
 
 async def _press_in_place(bound: Bound, writes: int) -> Outcome | None:

@@ -159,6 +159,24 @@ function settleDown(gate) {
   gate.outlived = plain(gate.element).isConnected && gate.early === 0;
 }
 
+/** Why the target cannot be used by now, which the driver would wait out; seen twice, it shuts the gate. */
+function hindered(token) {
+  const gate = state().gate, element = state().held.get(token), none = { fault: '', reason: '' };
+  if (!gate || gate.verdict || gate.element !== element || !plain(element).isConnected) return none;
+  const seen = hindranceOf(element), again = seen.fault && gate.hindrance === seen.fault;
+  gate.hindrance = seen.fault;
+  if (!again) return none;
+  gate.verdict = 'shut';
+  return seen;
+}
+
+function hindranceOf(element) {
+  if (!isOperable(element)) return { fault: 'invisible', reason: 'it cannot be seen' };
+  if (isDisabled(element)) return { fault: 'disabled', reason: 'it is disabled' };
+  const cover = standInOf(element) ? null : coverOf(element);
+  return cover ? { fault: 'covered', reason: `${cover.description} lies over it` } : { fault: '', reason: '' };
+}
+
 /**
  * Ends the gate. A press was swallowed when the page threw its target away between down and up, by no doing of the
  * press; keys missed their target when it was thrown away before any of them came.

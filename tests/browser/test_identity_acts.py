@@ -193,3 +193,32 @@ async def test_a_view_that_a_fragment_swapped_in_place_ends_the_refs_of_the_one_
     refused = await tools.call("browser_click", target=old)
     assert refused.is_error
     assert "status: moved" in tools.page
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("press.style.visibility = 'hidden'", "cannot be seen"),
+        ("press.disabled = true", "is disabled"),
+        ("cover.style.display = 'block'", "is covered by"),
+    ],
+)
+async def test_a_button_that_is_taken_out_of_use_while_it_moves_is_not_pressed_and_the_guard_says_why(
+    browser: PlaywrightBrowser, site: Site, change: str, reason: str
+) -> None:
+    page = f"""<button id=press onclick="said.textContent = 'pressed'">Press</button>
+<style>#cover {{ display: none; position: fixed; inset: 0; background: white }}</style>
+<div id=cover role=dialog aria-label=Offer>Look</div>
+<script>
+const move = () => {{
+  press.style.marginLeft = `${{performance.now() / 20 % 40}}px`;
+  requestAnimationFrame(move);
+}};
+move();
+setTimeout(() => {{ {change}; }}, 1500);
+</script>"""
+    tools = await opened(browser, site, page)
+    refused = await tools.click("button", "Press")
+    assert refused.is_error
+    assert reason in refused.text or "is dead" in refused.text
+    assert "pressed" not in tools.page

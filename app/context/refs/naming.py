@@ -113,7 +113,7 @@ class Naming:
             if self._look.restless and record.alive and record.document in self._documents:
                 continue
             if record.alive:
-                successor = found_again.get((record.meaning.role, record.meaning.name, record.meaning.around))
+                successor = found_again.get(record.meaning)
                 self._records[ref] = replace(record, alive=False, fate=self._fate(record), successor=successor)
             self.gone.append(ref)
         self._bury_closed_tabs()
@@ -182,14 +182,13 @@ class Naming:
         how = f", {difference(record.meaning, now)}" if same else ""
         self._records[old] = replace(record, alive=False, fate=f"it was replaced by {new} {describe(now)}{how}")
 
-    def _successors(self) -> dict[tuple[str, str, str], Ref]:
+    def _successors(self) -> dict[Meaning, Ref]:
         """Living refs of this look by what they mean, where only one means it."""
-        found: dict[tuple[str, str, str], list[Ref]] = {}
+        found: dict[Meaning, list[Ref]] = {}
         for candidate in self._candidates:
             if candidate.ref is not None:
-                means = (candidate.meaning.role, candidate.meaning.name, candidate.meaning.around)
-                found.setdefault(means, []).append(candidate.ref)
-        return {means: refs[0] for means, refs in found.items() if len(refs) == 1}
+                found.setdefault(candidate.meaning, []).append(candidate.ref)
+        return {meaning: refs[0] for meaning, refs in found.items() if len(refs) == 1}
 
     def _fate(self, record: RefRecord) -> str:
         if record.document in self._documents:

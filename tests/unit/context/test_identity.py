@@ -180,7 +180,13 @@ def test_a_new_document_ends_all_refs_of_the_old_one_and_tells_where_it_went() -
     assert second.gone == (Ref("e1"), Ref("e2"))
     gone = second.table.records[Ref("e1")]
     assert gone.fate == "its page is gone (went to http://site.test/b)"
-    assert gone.successor == Ref("e3")
+    assert gone.successor is None
+
+
+def test_a_reload_names_what_the_same_thing_is_now() -> None:
+    first = identify(RefTable(), look('- button "Go" [ref=e3]\n- button "Stay" [ref=e4]'))
+    second = identify(first.table, look('- button "Go" [ref=e3]', document="d2"))
+    assert second.table.records[Ref("e1")].successor == Ref("e3")
     assert second.table.records[Ref("e2")].successor is None
 
 
@@ -380,3 +386,14 @@ def test_nothing_is_gone_from_a_page_that_was_drawn_anew_while_it_was_read() -> 
     assert (torn.gone, torn.replaced) == ((), ())
     calm = identify(torn.table, look('- button "Sell" [ref=e3]', around={"e3": "Alca"}))
     assert refs(calm.tree) == {"e3": "e1"}
+
+
+def test_the_same_button_at_another_address_is_not_offered_as_what_became_of_the_old_one() -> None:
+    frame = '- iframe [ref=e1]:\n  - button "Read letter" [ref=f1e2]'
+    first = identify(RefTable(), look(frame, frames={"f1": ("d2", "http://site.test/letter/4")}))
+    letter = Ref(refs(first.tree)["f1e2"])
+    other = identify(first.table, look(frame, frames={"f1": ("d3", "http://site.test/letter/5")}))
+    same = identify(first.table, look(frame, frames={"f1": ("d3", "http://site.test/letter/4")}))
+    assert not other.table.records[letter].alive
+    assert other.table.records[letter].successor is None
+    assert same.table.records[letter].successor == refs(same.tree)["f1e2"]
