@@ -114,13 +114,16 @@ function top(x, y) {
 
 // The probe
 
+/** A label can be pressed in place of a hidden box; nothing can be written into a label. */
+const isWrittenIn = element => plain(element).matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
+
 function isOperable(element) {
   if (isShown(element)) {
     if (pointOf(element)) return true;
     plain(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     if (pointOf(element)) return true;
   }
-  return labelsOf(element).some(isShown) || (element.type === 'file' && plain(element).isConnected);
+  return (!isWrittenIn(element) && labelsOf(element).some(isShown)) || (element.type === 'file' && plain(element).isConnected);
 }
 
 function bringIntoView(element) {
