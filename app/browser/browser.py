@@ -293,7 +293,11 @@ class PlaywrightBrowser:
 
     async def _active(self) -> Tab:
         running = self._alive()
-        return await running.lifeline.run(running.tabs.active(), limit_s=10)
+        try:
+            return await running.lifeline.run(running.tabs.active(), limit_s=10)
+        except Error as exc:  # no tab is left and none can be opened: its window is being closed
+            running.lifeline.lost.set()
+            raise lost_error() from exc
 
     async def _prepare(
         self,

@@ -20,7 +20,7 @@ from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.context.request.budget import Budget
 from app.domain.events import ConversationStarted, Policy, StoredEvent, ToolAnswered, UserSaid
-from app.domain.ids import ConversationId, ObservationId, ToolCallId
+from app.domain.ids import ConversationId, ObservationId, Ref, ToolCallId
 from app.domain.messages import (
     Economy,
     Message,
@@ -66,8 +66,8 @@ class Watched(Observing):
         self._always_whole = always_whole
         self.looks: dict[ObservationId, Look] = {}
 
-    async def see(self, want: Literal["auto", "whole"] = "auto") -> Seeing:
-        seeing = await super().see("whole" if self._always_whole else want)
+    async def see(self, want: Literal["auto", "whole"] = "auto", acted_on: Ref | None = None) -> Seeing:
+        seeing = await super().see("whole" if self._always_whole else want, acted_on)
         self.looks[seeing.observation.id] = seeing.look
         return seeing
 

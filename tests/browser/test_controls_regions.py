@@ -26,12 +26,12 @@ async def test_an_inner_box_is_scrolled_and_says_where_it_stands_and_when_it_end
     box = tools.ref("region", "Log")
     assert "300 of" in (await tools.call("browser_scroll", target=box, deltaY=300)).text
     assert "(the end)" in (await tools.call("browser_scroll", target=box, deltaY=3000)).text
-    assert "It did not move" in (await tools.call("browser_scroll", target=box, deltaY=300)).text
+    assert "it did not move" in (await tools.call("browser_scroll", target=box, deltaY=300)).text
 
 
 async def test_a_page_that_does_not_scroll_says_so(browser: PlaywrightBrowser, site: Site) -> None:
     tools = await _opened(browser, site, "scrolls")
-    assert "Nothing scrolled" in (await tools.call("browser_scroll")).text
+    assert "nothing scrolled" in (await tools.call("browser_scroll")).text
 
 
 async def test_a_virtual_list_says_which_part_is_drawn(browser: PlaywrightBrowser, site: Site) -> None:

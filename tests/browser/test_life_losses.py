@@ -93,8 +93,8 @@ async def test_a_browser_that_is_killed_comes_back_with_profile_and_address_and_
     assert desk.last.is_error
     assert "started again with the same profile" in desk.last.text
     assert 'heading "Hello' in desk.page
-    told = [one.event.text for one in desk.transcript.events if isinstance(one.event, BrowserNoticed)]
-    assert any(text.endswith("What was typed and not sent is lost.") for text in told)
+    noticed = [one.event.text for one in desk.transcript.events if isinstance(one.event, BrowserNoticed)]
+    assert any(text.endswith("What was typed and not sent is lost.") for text in noticed)
     await desk.call("browser_click", target=old)
     assert desk.last.is_error
     assert "from before a restart of the browser" in desk.last.text

@@ -136,7 +136,7 @@ async def test_a_scroll_at_the_end_is_told_and_ends_like_any_act_without_effect(
     await tools.open(site.url("/cases/tide.html"))
     steps = await steps_until_the_person_is_asked(tools, [lambda tools: tools.call("browser_scroll", deltaY=600)], 6)
     assert steps == 6
-    assert "Nothing scrolled" in tools.returned[1]
+    assert "nothing scrolled" in tools.returned[1]
 
 
 async def test_b7_what_an_act_did_beside_the_text_of_the_page_is_said(browser: PlaywrightBrowser, site: Site) -> None:

@@ -87,7 +87,6 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
-
     def _send(self, reply: Reply) -> None:
         for at in range(0, len(reply.body), _MEGABYTE):
             self.wfile.write(reply.body[at : at + _MEGABYTE])
