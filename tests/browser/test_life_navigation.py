@@ -69,7 +69,8 @@ async def test_a_site_that_may_have_heard_us_is_named_bounded_and_not_asked_agai
         outcome = await browser.perform(Navigate(f"http://127.0.0.1:{port}/"))
     assert words in outcome.reason
     assert time.monotonic() - began < 30
-    assert len(asked) == len(by_itself), "no more often than the browser by itself, which tries what was cut off again"
+    tries = [sum(b"GET / " in one for one in each) for each in (asked, by_itself)]
+    assert tries[0] <= tries[1], "no more often than the browser by itself, which tries what was cut off again"
 
 
 async def test_a_redirect_in_a_circle_is_named(browser: PlaywrightBrowser, site: Site) -> None:
