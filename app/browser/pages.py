@@ -48,6 +48,7 @@ _FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
 _CRASHES_KEPT = 20
+_RECOVERIES = 2  # a new tab may be given a process that is going down as well
 _TRY_AGAIN_S = 0.4
 _DIALOG_OPEN = Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
 _SENDS_AGAIN = Outcome(
@@ -182,12 +183,17 @@ class PageActs:
         tab = self._tabs.active_now()
         if tab is None or not tab.crashed or tab.place.url in self._crashed_before:
             return
-        self._crashed_before.append(tab.place.url)
-        try:
-            await self._replaced(tab)
-        except (Error, TimeoutError):
-            return
-        await self.return_to(tab.place)
+        place = tab.place
+        self._crashed_before.append(place.url)
+        for _ in range(_RECOVERIES):
+            try:
+                await self._replaced(tab)
+            except (Error, TimeoutError):
+                return
+            await self.return_to(place)
+            tab = await self._tabs.active()
+            if not tab.crashed:
+                break
         self._tabs.notices.tell("the page crashed and was opened anew; what was typed and not sent is lost")
 
     async def _replaced(self, tab: Tab) -> Tab:
