@@ -46,7 +46,7 @@ async def test_a_renderer_that_is_killed_is_replaced_at_the_same_address_and_tol
     desk = await ToolsDesk.made(lone)
     await desk.open(site.put("/cart", _PAGE))
     old = desk.ref("button", "Keep")
-    _kill_renderers()
+    await _kill_renderers()
     await until(lambda: active_tab(lone).crashed)
     began = time.monotonic()
     await desk.call("browser_click", target=old)
@@ -63,7 +63,7 @@ async def test_a_page_that_crashes_again_is_not_loaded_for_ever(lone: Playwright
     desk = await ToolsDesk.made(lone)
     await desk.open(site.put("/cart", _PAGE))
     for _ in range(2):
-        _kill_renderers()
+        await _kill_renderers()
         await until(lambda: active_tab(lone).crashed)
         await desk.call("browser_snapshot")
     assert "everything: the page crashed" in desk.text
@@ -157,11 +157,15 @@ async def _kill_when(condition) -> None:  # type: ignore[no-untyped-def]
     os.kill(_process_of("browser"), signal.SIGKILL)
 
 
-def _kill_renderers() -> None:
+async def _kill_renderers() -> None:
+    """All of them, also the one that waits for the next page; the browser has taken notice when they are reaped."""
+    killed = []
     for pid in children_of(os.getpid()):
         flags = " ".join(command(pid))  # a renderer that was forked writes them as one
         if "--type=renderer" in flags and "--extension-process" not in flags:
             os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
+    await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in killed))
 
 
 def _process_of(victim: str) -> int:
