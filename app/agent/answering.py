@@ -14,7 +14,7 @@ from app.agent.tools import TOOLS
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
 from app.context.request.clearing import cut_text, result_names
-from app.domain.events import ActIntended, AssistantSaid, ToolAnswered
+from app.domain.events import AssistantSaid, ToolAnswered
 from app.domain.ids import BlobHash, ResultId
 from app.domain.messages import ToolCall
 from app.domain.records import Receipt
@@ -90,7 +90,7 @@ async def _answer_call(desk: Desk, call: ToolCall) -> ToolAnswered:
         if interrupted.by == "taken_over" and call.name == "ask_user":
             return ToolAnswered(call.id, call.name, "The person answers by taking over the browser.", is_error=False)
         who = "the person took over" if interrupted.by == "taken_over" else "the person stopped the turn"
-        return _unfinished(desk, call, who)
+        return _unfinished(desk.transcript, call, who)
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await desk.transcript.record.put_blob(answer.picture.data)
@@ -138,25 +138,25 @@ def not_run(call: ToolCall, why: str) -> ToolAnswered:
     return ToolAnswered(call=call.id, name=call.name, text=f"Not run: {why}.", is_error=True)
 
 
-def _unfinished(desk: Desk, call: ToolCall, why: str) -> ToolAnswered:
+def _unfinished(transcript: Transcript, call: ToolCall, why: str) -> ToolAnswered:
     """The result of a call that was broken off: with an intent on record nobody knows whether it happened."""
-    intents = {one.event.call: one.event.what for one in desk.transcript.events if isinstance(one.event, ActIntended)}
     if call.name == "ask_user":
         text = "The person has not answered yet; what they say next is the answer."
         return ToolAnswered(call=call.id, name=call.name, text=text, is_error=False)
-    if call.id not in intents:
+    intent = transcript.intent_of(call.id)
+    if intent is None:
         return not_run(call, why)
     text = f"Uncertain: {why} while it was under way; it may or may not have happened. Look before any repeat."
     if call.name in SENDS_NOTHING:
         return ToolAnswered(call.id, call.name, text, is_error=True)
-    receipt = Receipt(call.id, "tried:", intents[call.id], "uncertain", f"it may or may not have happened: {why}")
+    receipt = Receipt(call.id, "tried:", intent, "uncertain", f"it may or may not have happened: {why}")
     return ToolAnswered(call.id, call.name, text, is_error=True, receipt=receipt)
 
 
-async def finish_calls(desk: Desk, why: str) -> None:
+async def finish_calls(transcript: Transcript, why: str) -> None:
     """Calls that a fault, a crash or a parked question left without a result get one."""
-    answered = {one.event.call for one in desk.transcript.events if isinstance(one.event, ToolAnswered)}
-    said = [one.event for one in desk.transcript.events if isinstance(one.event, AssistantSaid)]
+    answered = {one.event.call for one in transcript.events if isinstance(one.event, ToolAnswered)}
+    said = [one.event for one in transcript.events if isinstance(one.event, AssistantSaid)]
     for call in said[-1].calls if said else ():
         if call.id not in answered:
-            await desk.transcript.add(_unfinished(desk, call, why))
+            await transcript.add(_unfinished(transcript, call, why))

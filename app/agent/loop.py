@@ -33,13 +33,13 @@ async def run_turn(run: Run) -> TurnEnded:
         _log.exception("the turn ended by a fault of the program")
         ended = TurnEnded("failed", "The program made a mistake and stopped this turn. What was done so far is kept.")
     if ended.end == "failed":
-        await finish_calls(run, "the turn failed before it was done")
+        await finish_calls(run.transcript, "the turn failed before it was done")
     await run.transcript.add(ended)
     return ended
 
 
 async def _steps(run: Run) -> TurnEnded:
-    await finish_calls(run, "the program ended before it was done or answered")
+    await finish_calls(run.transcript, "the program ended before it was done or answered")
     while True:
         try:
             ended = await step(run)

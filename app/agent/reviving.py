@@ -3,7 +3,7 @@
 from app.agent.acting import Acting
 from app.agent.answers import Answer, happenings_text
 from app.domain.errors import BrowserError
-from app.domain.events import ActIntended, BrowserNoticed
+from app.domain.events import BrowserNoticed
 from app.domain.ids import ToolCallId
 from app.domain.records import Receipt
 
@@ -24,14 +24,7 @@ async def revived(acting: Acting, call: ToolCallId, error: BrowserError) -> Answ
     seeing = await acting.observing.see("whole")
     at = f", at the address it was at: {seeing.look.url}" if seeing.look.url != "about:blank" else ""
     await acting.transcript.add(BrowserNoticed(f"{_STARTED_AGAIN}{at}. What was typed and not sent is lost."))
-    intent = next(
-        (
-            one.event.what
-            for one in acting.transcript.events
-            if isinstance(one.event, ActIntended) and one.event.call == call
-        ),
-        None,
-    )
+    intent = acting.transcript.intent_of(call)
     noticed = happenings_text(acting.browser.happenings())
     text = "\n".join(
         [

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 
 from app.agent.ports import Record
-from app.domain.events import RecordedEvent, StoredEvent
-from app.domain.ids import ConversationId
+from app.domain.events import ActIntended, RecordedEvent, StoredEvent
+from app.domain.ids import ConversationId, ToolCallId
 
 
 class Transcript:
@@ -28,6 +28,11 @@ class Transcript:
     def events(self) -> list[StoredEvent]:
         """Oldest first; read it, never change it."""
         return self._events
+
+    def intent_of(self, call: ToolCallId) -> str | None:
+        """What a call last set out to do; None when nothing of it can have happened."""
+        events = (one.event for one in reversed(self._events))
+        return next((one.what for one in events if isinstance(one, ActIntended) and one.call == call), None)
 
     async def add(self, *events: RecordedEvent) -> None:
         """Raises StoreError, and then nothing was added or shown.

@@ -18,7 +18,7 @@ from app.agent.observing import Observing
 from app.agent.ports import Record
 from app.agent.prompt import system_prompt
 from app.agent.remembering import Remembering
-from app.agent.tools import specs
+from app.agent.tools import TOOLS, specs
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
 from app.context.request.budget import RESULT_CHARACTERS
@@ -50,7 +50,8 @@ FILE_WORDS = {
 SCROLLED_CHARACTERS = 500
 """Who scrolls a list that is drawn anew looks for something: it is said where the list stands and how it begins."""
 _SCROLLS = ("browser_scroll", "browser_mouse_wheel")
-_PERSONS_OWN = ("ask_user", "task_card", "look")
+_SERVED = tuple(name for name in TOOLS if name not in ("ask_user", "task_card", "look"))
+"""The tools of a model, but for what only a window or a model of ours has."""
 LOOKS = frozenset(
     {"browser_snapshot", "browser_find", "browser_wait_for", "browser_take_screenshot"}
     | {"browser_console_messages", "browser_network_requests"}
@@ -62,8 +63,8 @@ Allowed = Callable[[list[str]], Awaitable[tuple[str, ...] | str]]
 
 
 def served_tools() -> tuple[ToolSpec, ...]:
-    """The tools that another program is given: those of a model, but for what only a window or a model of ours has."""
-    return tuple(one for one in specs() if one.name not in _PERSONS_OWN)
+    """The tools that another program is given."""
+    return tuple(one for one in specs() if one.name in _SERVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +160,8 @@ class Serving:
     async def _answer(self, call: ToolCall, arguments: dict[str, Any], reach: Reach | None, allowed: Allowed) -> None:
         self._asking.reach = reach
         try:
-            if call.name not in {one.name for one in served_tools()}:
-                names = ", ".join(one.name for one in served_tools())
-                await self._fail(call, f"Not done: there is no tool {call.name}. The tools are: {names}.")
+            if call.name not in _SERVED:
+                await self._fail(call, f"Not done: there is no tool {call.name}. The tools are: {', '.join(_SERVED)}.")
             elif isinstance(given := await self._with_handles(call, arguments, allowed), str):
                 await self._fail(call, given)
             else:
@@ -175,7 +175,9 @@ class Serving:
             await self._fail(call, f"Not done: {error.message}")
         except asyncio.CancelledError:
             await self._close_question()
-            await self._finish("the client cancelled it")  # which the client knows, so later calls are run
+            await finish_calls(
+                self._transcript, "the client cancelled it"
+            )  # which the client knows, so later calls are run
             raise
         finally:
             self._asking.reach = None
@@ -227,17 +229,6 @@ class Serving:
         handles = [one if files.named(one) is not None else next(paths).id for one in names]
         arguments[named] = handles if isinstance(wanted, list) else handles[0]
         return replace(call, arguments=json.dumps(arguments))
-
-    async def _finish(self, why: str) -> None:
-        """A call that was broken off gets its result."""
-        if self._desk is not None:
-            await finish_calls(self._desk, why)
-            return
-        said = [one.event for one in self._transcript.events if isinstance(one.event, AssistantSaid)]
-        answered = {one.event.call for one in self._transcript.events if isinstance(one.event, ToolAnswered)}
-        for call in said[-1].calls if said else ():
-            if call.id not in answered:
-                await self._transcript.add(not_run(call, why))
 
     async def _close_question(self) -> None:
         """A question that nobody will answer any more does not stay open on record."""
