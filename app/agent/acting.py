@@ -88,7 +88,7 @@ class Acting:
         return applied
 
     async def _apply_once(self, call: ToolCallId, ref: Ref, act: TargetAct, verb: str, wanted: str | None) -> Applied:
-        ready = await self._ready(call, ref, act)
+        ready = await self.check(call, ref, act)
         name = self.name_of(ref)
         if isinstance(ready, Refused):
             self.asking.concluded(sent=False)
@@ -98,11 +98,10 @@ class Acting:
         return Applied(verb, name, outcome=outcome, wanted=wanted, ref=ref)
 
     async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
-        """The target, or why the act must not go out to it, asking the person where needed; nothing is sent."""
-        return await self._ready(call, ref, act)
+        """The target, prepared, decided on and allowed, or why the act must not go out to it; nothing is sent.
 
-    async def _ready(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
-        """The target, prepared, decided on and allowed; after any wait for the person it is prepared again."""
+        After any wait for the person it is prepared again.
+        """
         allowed: Effect | None = None
         looks, until = 0, time.monotonic() + _FINDING_S
         while True:
@@ -142,7 +141,7 @@ class Acting:
             return stopped
         ends: list[Prepared] = []
         for ref in (start, end):
-            ready = await self._ready(call, ref, Click())  # a drag onto itself is a click
+            ready = await self.check(call, ref, Click())  # a drag onto itself is a click
             if isinstance(ready, Refused):
                 return await self.conclude(call, tried, (Applied("dragged", name, refused=ready),))
             ends.append(ready)

@@ -10,7 +10,7 @@ from app.agent.receipts import Applied
 from app.context.page.shield import page_words
 from app.domain.acts import Click, ClickPoint, DragPoints, MouseButton
 from app.domain.ids import Ref, ToolCallId
-from app.domain.pages import Prepared, Spot
+from app.domain.pages import Located, Prepared, Spot
 from app.guard.decide import Refused
 
 _NEAR_PX = 10  # points that are closer are the same
@@ -76,18 +76,15 @@ class Pointing:
         tried, stopped = await self._acting.start(call, tool, name, "", f"{start.near} to {end.near}")
         if stopped is not None:
             return stopped
-        places: list[Found] = []
-        held: list[Prepared] = []
+        ends: list[tuple[Found, Prepared]] = []
         for point in (start, end):
-            found = await self._find(point)
-            ready = found if isinstance(found, Refused) else await self._ready(call, found)
-            if isinstance(found, Refused) or isinstance(ready, Refused):
-                refused = ready if isinstance(ready, Refused) else None
-                return await self._acting.conclude(call, tried, (Applied("dragged", name, refused=refused),))
-            places.append(found)
-            held.append(ready)
-        act = DragPoints(places[0].x, places[0].y, places[1].x, places[1].y, held[0].token)
-        applied = await self._acting.apply_page(call, act, "dragged", f"{start}{places[0].name} to {end}")
+            ready = await self._ready_at(call, point)
+            if isinstance(ready, Refused):
+                return await self._acting.conclude(call, tried, (Applied("dragged", name, refused=ready),))
+            ends.append(ready)
+        (here, held), (there, _) = ends
+        act = DragPoints(here.x, here.y, there.x, there.y, held.token)
+        applied = await self._acting.apply_page(call, act, "dragged", f"{start}{here.name} to {end}")
         answer = await self._acting.conclude(call, tried, (applied,))
         return await self._with_drawing(answer, end)
 
@@ -104,11 +101,12 @@ class Pointing:
 
     async def _find(self, point: Point) -> Found | Refused:
         taken = self._acting.observing.pictures.newest
-        refused = self._unbound(point, taken)
-        if refused is not None or taken is None:
-            return refused or self._no_picture()
+        if taken is None:
+            return Refused("unknown", "there is no picture to point at", self._again)
+        if refused := self._unbound(point, taken):
+            return refused
         browser = self._acting.browser
-        located = await browser.locate(taken.picture, point.x * taken.unit, point.y * taken.unit)
+        located = await self._located(point, taken)
         spot = await browser.spot(located.x, located.y) if located.since in ("same", "moving") else None
         if spot is None or (located.since == "moving" and not spot.is_drawn):
             return self._moved(taken, located.since, located.y)
@@ -125,10 +123,11 @@ class Pointing:
         name = page_words(spot.name) if spot.is_drawn and spot.name else self._acting.name_of(ref)
         return Found(located.x, located.y, spot, f": {name} [ref={ref}]", ref, at)
 
-    def _unbound(self, point: Point, taken: Taken | None) -> Refused | None:
+    async def _located(self, point: Point, taken: Taken) -> Located:
+        return await self._acting.browser.locate(taken.picture, point.x * taken.unit, point.y * taken.unit)
+
+    def _unbound(self, point: Point, taken: Taken) -> Refused | None:
         """Why the point means no place of the newest picture."""
-        if taken is None:
-            return self._no_picture()
         if point.picture and point.picture != taken.id:
             return Refused("dead", f"{point.picture} is an older picture, the newest is {taken.id}", self._again)
         width, height = (round(side / taken.unit) for side in (taken.picture.width, taken.picture.height))
@@ -136,9 +135,6 @@ class Pointing:
             outside = f"{point} is not on {taken.id}, which is {width} × {height} pixels"
             return Refused("unknown", outside, "Points count in its pixels.")
         return None
-
-    def _no_picture(self) -> Refused:
-        return Refused("unknown", "there is no picture to point at", self._again)
 
     def _moved(self, taken: Taken, since: str, y: float) -> Refused:
         match since:
@@ -168,6 +164,13 @@ class Pointing:
         press = ClickPoint(found.x, found.y, button, count, ready.token)
         return await self._acting.apply_page(call, press, "clicked", name)
 
+    async def _ready_at(self, call: ToolCallId, point: Point) -> tuple[Found, Prepared] | Refused:
+        found = await self._find(point)
+        if isinstance(found, Refused):
+            return found
+        ready = await self._ready(call, found)
+        return ready if isinstance(ready, Refused) else (found, ready)
+
     async def _ready(self, call: ToolCallId, found: Found) -> Prepared | Refused:
         browser = self._acting.browser
         return await self._acting.ready(call, lambda: browser.prepare_point(found.x, found.y), (Click(),))
@@ -175,11 +178,7 @@ class Pointing:
     async def _with_drawing(self, answer: Answer, point: Point) -> Answer:
         """What a drawing made of it no text tells: whether the picture changed at the point."""
         taken = self._acting.observing.pictures.newest
-        seen = (
-            await self._acting.browser.locate(taken.picture, point.x * taken.unit, point.y * taken.unit)
-            if taken
-            else None
-        )
+        seen = await self._located(point, taken) if taken else None
         if seen is None or seen.since not in ("same", "changed", "moving"):
             return answer
         changed = "did not change" if seen.since == "same" else "changed"
