@@ -1,6 +1,5 @@
 """Answers the calls of one turn of the model: in order, each exactly once, none after a surprise."""
 
-import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -83,7 +82,6 @@ async def answer_call(desk: Desk, call: ToolCall) -> str:
 
 async def _answer_call(desk: Desk, call: ToolCall) -> ToolAnswered:
     desk.tell(call.name.removeprefix("browser_").replace("_", " "))
-    began = time.monotonic()
     try:
         answer = await desk.control.guarded(_use_tool(desk, call))
     except Interrupted as interrupted:
@@ -107,7 +105,6 @@ async def _answer_call(desk: Desk, call: ToolCall) -> ToolAnswered:
         whole=whole,
         asked_model=answer.asked_model,
         asked_usage=answer.asked_usage,
-        duration_ms=int((time.monotonic() - began) * 1000),
     )
 
 

@@ -60,18 +60,17 @@ class ScreenReport(_Part):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The report, or why there is none; `usage` is of all that was asked for it."""
+    """The report, None when none could be read; `usage` is of all that was asked for it."""
 
     report: ScreenReport | None
     model: str
     usage: Usage
-    why: str = ""
 
 
 async def ask_for_report(vision: Model, name: str, picture: PictureBlock, question: str) -> Reported:
     """Raises ProviderError."""
     messages: list[Message] = [UserMessage((picture, TextBlock(f"Question: {question}\n\n{_FORM}")))]
-    usage, model, why = Usage(), name, ""
+    usage, model = Usage(), name
     for _ in range(_TRIES):
         request = Request(name, _SYSTEM, (), tuple(messages), max_output_tokens=TOKENS)
         turn = await vision.answer(request, lambda text: None)
@@ -79,9 +78,8 @@ async def ask_for_report(vision: Model, name: str, picture: PictureBlock, questi
         found = _read(turn)
         if isinstance(found, ScreenReport):
             return Reported(found, model, usage)
-        why = found
-        messages += [AssistantMessage(turn.text or "(nothing)"), UserMessage((TextBlock(f"{why}. {_AGAIN}"),))]
-    return Reported(None, model, usage, why)
+        messages += [AssistantMessage(turn.text or "(nothing)"), UserMessage((TextBlock(f"{found}. {_AGAIN}"),))]
+    return Reported(None, model, usage)
 
 
 def _read(turn: ModelTurn) -> ScreenReport | str:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from playwright.async_api import Error, Frame
+from playwright.async_api import Error
 
 from app.browser.page_script import Answer, ask, held
 from app.browser.tabs import Tab
@@ -23,7 +23,7 @@ async def spot_at(tab: Tab, token: int, x: float, y: float) -> Spot:
             answer = await ask(frame, "spot", x, y, token, wide, limit_ms=LIMIT_MS)
             by *= float(answer["k"])
             if answer["kind"] != "frame":
-                return _found(tab, frame, answer, by)
+                return _found(tab, answer, by)
             handle = await held(frame, token, limit_ms=LIMIT_MS)
             inner = await handle.content_frame()
             await handle.dispose()
@@ -37,10 +37,9 @@ async def spot_at(tab: Tab, token: int, x: float, y: float) -> Spot:
     return Spot("unresponsive")
 
 
-def _found(tab: Tab, frame: Frame, answer: Answer, by: float) -> Spot:
+def _found(tab: Tab, answer: Answer, by: float) -> Spot:
     """Offsets are in the outermost page's pixels, as the driver takes them; `by` of the frame's are one of those."""
-    prefix = next((prefix for prefix, known in tab.known_frames.items() if known.frame == frame), "")
-    empty = Spot("nothing", prefix, DocumentId(str(answer["document"])))
+    empty = Spot("nothing", DocumentId(str(answer["document"])))
     if answer["kind"] == "none":
         return empty
     return replace(

@@ -86,7 +86,6 @@ class ToolAnswered:
     picture: BlobHash | None = None
     picture_mime: str = ""
     whole: BlobHash | None = None
-    duration_ms: int = 0
     asked_model: str = ""
     asked_usage: Usage | None = None
     kind: Literal["tool_answered"] = "tool_answered"

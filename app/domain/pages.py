@@ -300,7 +300,6 @@ class Spot:
     """
 
     state: Literal["ok", "nothing", "unresponsive"]
-    frame_prefix: str = ""
     document: DocumentId | None = None
     nodes: tuple[SpotNode, ...] = ()
     is_control: bool = False

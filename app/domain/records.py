@@ -84,9 +84,8 @@ WarningRung = Literal["hint", "warning", "blocked", "paused"]
 
 @dataclass(frozen=True, slots=True)
 class ProgressWarning:
-    """No progress was seen; `rung` is the step of the ladder, `repeats` how often the same was tried."""
+    """No progress was seen; `rung` is the step of the ladder."""
 
     rung: WarningRung
     what: str
     advice: str
-    repeats: int

@@ -216,7 +216,7 @@ function probe(token, ref) {
     document: state().id, found: true, scrolled: box.y !== before.y || box.x !== before.x, ref: element._ariaRef?.ref ?? '', url: location.href, visible, enabled: !isDisabled(element),
     readonly: it.readOnly === true || it.getAttribute('aria-readonly') === 'true', cover: visible ? coverOf(element) : null,
     box: [box.x, box.y, box.width, box.height], point: pointOf(element), tag: it.localName,
-    type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000), secret: state().secretFields.has(element),
+    type: typeof element.type === 'string' ? element.type : '', value: squeeze(shownValue(element), 2000),
     submits, form: sending ?? formOf(element, submits ? pressed : null), href: hrefOf(pressed), words: wordsOn(pressed), editable: it.isContentEditable || /^(input|textarea)$/.test(it.localName),
     around: aroundOf(element, new Map()), marks: [[element._ariaRef?.ref ?? '', marksOf(element, openModal()), '', standsFor(it)]], left: element._ariaRef ? [leftOut(element, element._ariaRef, box)].filter(Boolean) : [], secrets: [...state().secrets],
   };

@@ -144,7 +144,7 @@ class FakeBrowser:
         found = next((node for node in walk(self._tree(tab)) if self.focused and node.name == self.focused), None)
         nodes = (SpotNode(found.driver_ref, (1.0, 1.0)),) if found else ()
         document = DocumentId(f"d{tab.document}")
-        return Spot("ok", "", document, nodes, is_control=bool(nodes), is_drawn=not nodes, name="canvas")
+        return Spot("ok", document, nodes, is_control=bool(nodes), is_drawn=not nodes, name="canvas")
 
     async def prepare(self, address: NodeAddress) -> Prepared:
         if address.tab != self._active:

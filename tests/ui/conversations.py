@@ -114,7 +114,6 @@ def warning(rung: str = "warning") -> WarningRaised:
             rung,  # type: ignore[arg-type]
             "“Check stock” was pressed 3 times and the page stayed the same.",
             "Read the outcome back, try another way, or let the person take over.",
-            3,
         )
     )
 

@@ -87,7 +87,6 @@ class Progress:
 @dataclass(frozen=True, slots=True)
 class _Trouble:
     what: str
-    count: int
     advice: str = ""
 
 
@@ -103,7 +102,7 @@ def before_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning 
     count = vain or len(same)
     outcome = "without effect" if vain else "from here and led nowhere new"
     what = f"{_named(act)} was done {count} {'time' if count == 1 else 'times'} {outcome}"
-    return replace(progress, rung=rung), _warning(rung, _Trouble(what, count))
+    return replace(progress, rung=rung), _warning(rung, _Trouble(what))
 
 
 def after_act(progress: Progress, act: Act) -> tuple[Progress, ProgressWarning | None]:
@@ -124,16 +123,16 @@ def _trouble(acts: Sequence[Act]) -> _Trouble | None:
     errors = _trailing(one.fault == newest.fault for one in reversed(acts)) if newest.fault else 0
     if newest.fault and errors >= PATIENCE:
         words, advice = _FAULT_WORDS[newest.fault]
-        return _Trouble(f"{errors} errors of one kind in a row: {words}; {named}", errors, advice)
+        return _Trouble(f"{errors} errors of one kind in a row: {words}; {named}", advice)
     still = _standing_still(acts)
     if still >= PATIENCE:
-        return _Trouble(f"the last {still} acts changed nothing, {named}", still)
+        return _Trouble(f"the last {still} acts changed nothing, {named}")
     same = sum(one.key == newest.key and one.after == newest.after for one in acts)
     if same >= PATIENCE:
-        return _Trouble(f"{_named(newest)} was done {same} times on the same page, with the same outcome", same)
+        return _Trouble(f"{_named(newest)} was done {same} times on the same page, with the same outcome")
     rounds = _full_cycles(acts)
     if rounds >= ROUNDS:
-        return _Trouble(f"the last acts go round in a circle, {rounds} times now; {named}", rounds)
+        return _Trouble(f"the last acts go round in a circle, {rounds} times now; {named}")
     return None
 
 
@@ -179,7 +178,7 @@ def _sights(acts: Iterable[Act]) -> set[str]:
 def _warning(rung: int, trouble: _Trouble) -> ProgressWarning:
     name = _RUNGS[rung]
     advice = f"{trouble.advice} {_ADVICE[name]}" if trouble.advice else _ADVICE[name]
-    return ProgressWarning(rung=name, what=f"No progress: {trouble.what}", advice=advice, repeats=trouble.count)
+    return ProgressWarning(rung=name, what=f"No progress: {trouble.what}", advice=advice)
 
 
 def _named(act: Act) -> str:
