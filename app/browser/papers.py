@@ -1,7 +1,6 @@
 """Reads PDFs: the text of a file by page, and of the one that a tab shows where a tree of the page would be empty."""
 
 import asyncio
-import contextlib
 import json
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from playwright.async_api import Error
 
 from app.browser.downloads import Downloads
 from app.browser.paper_worker import READ_PAPER
-from app.browser.snapshot import DRAWN_PAPER
 from app.browser.tabs import Tab
 from app.context.files.paper import paper_tree
 from app.context.files.types import is_paper
@@ -31,7 +29,6 @@ MOST_LINES_IN_A_LOOK = 8_000
 
 _CALL_LIMIT_S = 1.0
 _KEPT = 6
-_SHOWS_PAPER = "() => document.contentType === 'application/pdf'"
 _FETCH = """() => {
     const link = document.createElement('a');
     link.href = location.href.split('#')[0];
@@ -68,9 +65,7 @@ class Papers:
 
     async def filled(self, tab: Tab, look: Look) -> Look:
         """The look itself, unless its tab shows a PDF: then with the text of that."""
-        if look.dialog is not None or any(child.role != "text" for child in look.tree.children):
-            return look
-        if look.document not in self._read and not await _shows_paper(tab):
+        if not look.is_paper:
             return look
         name, paper = self._read.get(look.document) or await self._fetched(tab, look.document)
         return _as_page(look, name, _masked(paper, tab))
@@ -97,18 +92,11 @@ class Papers:
         return read
 
 
-async def _shows_paper(tab: Tab) -> bool:
-    with contextlib.suppress(Error, TimeoutError):
-        return bool(await asyncio.wait_for(tab.page.evaluate(_SHOWS_PAPER), _CALL_LIMIT_S))
-    return False
-
-
 def _as_page(look: Look, name: str, paper: Paper) -> Look:
     tree, left_out = paper_tree(paper, MOST_LINES_IN_A_LOOK)
-    unread = (one for one in look.missing if one != DRAWN_PAPER)
-    missing = tuple(part for part in (*unread, paper.shortcoming, left_out) if part)
+    missing = tuple(part for part in (*look.missing, paper.shortcoming, left_out) if part)
     title = look.title or name
-    return replace(look, title=title, tree=tree, missing=missing, is_paper=True)
+    return replace(look, title=title, tree=tree, missing=missing)
 
 
 def _masked(paper: Paper, tab: Tab) -> Paper:

@@ -31,7 +31,6 @@ _TRIES = 5
 _TRIES_MOVING = 2  # of a page of which only what its parts say changes
 _CHARACTERS = 250  # weigh as much as an element
 _MISSING_TOLD = 5
-DRAWN_PAPER = "the text of the PDF file, which the browser only draws"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +143,7 @@ async def _tree(tab: Tab, before: dict[Frame, Answer], whole_until: float, until
     if main is not None and main["bare"] is not None:
         return Read(SnapshotNode("page", children=(SnapshotNode("text", text=str(main["bare"])),)))
     elements = sum(max(int(one["elements"]), int(one["characters"]) // _CHARACTERS) for one in before.values())
-    read = await read_tree(tab, elements, whole_until, until, near)
-    is_pdf = main is not None and main["kind"] == "application/pdf"
-    drawn = (DRAWN_PAPER,) if is_pdf else ()
-    return replace(read, missing=(*read.missing, *drawn))
+    return await read_tree(tab, elements, whole_until, until, near)
 
 
 def _unread(tab: Tab, silent: list[Frame], answers: dict[Frame, Answer]) -> tuple[str, ...]:
@@ -230,6 +226,7 @@ def _assemble(tab: Tab, infos: Callable[[], tuple[TabInfo, ...]], reading: _Read
         searched=reading.searched,
         draws=any(answer["draws"] for answer in reading.answers.values()),
         drawn=round(float(main["drawn"]), 2) if main else 0.0,
+        is_paper=main is not None and bool(main["paper"]),
     )
 
 

@@ -19,7 +19,7 @@ function watch() {
   }
   // The driver reads only what has a body; a drawing or a bare XML file has its text and nothing else.
   const bare = document.body ? null : squeeze(document.documentElement?.textContent, 20000);
-  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, characters: charactersOf(document.body), bare, kind: document.contentType, suspects: state().suspects.length, closed: closedHosts().length };
+  return { document: state().id, movedAt: state().movedAt, elements: elements + shadowed, characters: charactersOf(document.body), bare, suspects: state().suspects.length, closed: closedHosts().length };
 }
 
 const CAN_HOST = /^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
@@ -71,16 +71,21 @@ function look() {
     document: id, prefix: seen.prefix, url: location.href, title: document.title, width: innerWidth, height: innerHeight,
     above: page ? page.scrollTop : 0, below: page ? page.scrollHeight - page.scrollTop - innerHeight : 0,
     marks: seen.marks, left: seen.left, texts: seen.texts, arounds: seen.arounds, words: [...seen.words.keys()], secrets: [...secrets], whole: seen.whole, closed: [...seen.closed],
-    movedAt: state().movedAt, marked: found.size, draws: draws(), drawn: drawnShare(),
+    movedAt: state().movedAt, marked: found.size, draws: canvasesInView().length > 0, drawn: drawnShare(), paper: document.contentType === 'application/pdf',
   };
 }
 
-/** Whether a canvas stands in the viewport: what is drawn on it no tree shows. */
-function draws() {
-  return [...document.getElementsByTagName('canvas')].slice(0, 20).some(canvas => {
-    const box = canvas.getBoundingClientRect();
-    return box.width >= 40 && box.height >= 40 && box.bottom > 0 && box.top < innerHeight && isShown(canvas);
-  });
+/** Where canvases stand in the viewport: what is drawn on them no tree shows. */
+function canvasesInView() {
+  return [...document.getElementsByTagName('canvas')].slice(0, 20).filter(isShown).map(canvas => canvas.getBoundingClientRect())
+    .filter(box => box.width >= 40 && box.height >= 40 && box.bottom > 0 && box.top < innerHeight);
+}
+
+/** The part of the viewport that holds them all; null when there is none. */
+function drawings() {
+  const boxes = canvasesInView(), x = Math.max(Math.min(...boxes.map(box => box.left)), 0), y = Math.max(Math.min(...boxes.map(box => box.top)), 0);
+  const width = Math.min(Math.max(...boxes.map(box => box.right)), innerWidth) - x, height = Math.min(Math.max(...boxes.map(box => box.bottom)), innerHeight) - y;
+  return { box: width >= 1 && height >= 1 ? { x, y, width, height } : null };
 }
 
 function visit(element, outer, seen, depth) {
