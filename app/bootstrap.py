@@ -1,15 +1,16 @@
 """Joins the parts: the one place that knows every class. Heavy imports happen inside, in the thread that needs them."""
 
 import asyncio
+import contextlib
 import importlib
 import io
 import json
 import os
 import sys
-import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app import resources
 from app.agent.ports import Model, Record, Settings
@@ -26,6 +27,9 @@ from app.settings.file_settings import FileSettings
 from app.settings.logs import configure_logging
 from app.settings.options import option
 from app.settings.paths import Paths, find_paths
+
+if TYPE_CHECKING:
+    from app.browser.driver import AheadOfTime
 
 DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can be seen to stream
 
@@ -70,6 +74,7 @@ class Parts:
         self._demo_pause_s = demo_pause_s
         self.paths: Paths = find_paths(environment)
         self._settings: FileSettings | None = None
+        self._driver: AheadOfTime | None = None
         self._lessons = LessonBook()
 
     def factories(self) -> Factories:
@@ -137,7 +142,27 @@ class Parts:
             without_sandbox=may_drop_sandbox(self._environment),
             time_scale=float(settings.value("time_scale")),
         )
-        return PlaywrightBrowser(options)
+        return PlaywrightBrowser(options, self._ahead())
+
+    @contextlib.asynccontextmanager
+    async def driver_ahead(self) -> AsyncIterator[None]:
+        """Load the driver beside what runs inside, so that a first call has to wait for the browser alone."""
+        loading = asyncio.create_task(self._load_driver(), name="driver-ahead")
+        try:
+            yield
+        finally:
+            await loading
+            await self._ahead().close()
+
+    async def _load_driver(self) -> None:
+        await asyncio.to_thread(importlib.import_module, "app.browser.browser")
+        self._ahead().load()
+
+    def _ahead(self) -> "AheadOfTime":
+        from app.browser.driver import AheadOfTime
+
+        self._driver = self._driver or AheadOfTime()
+        return self._driver
 
     def profile_named(self, name: str) -> Path:
         """That of the window, or one of the profiles of other programs."""
@@ -281,11 +306,9 @@ def _serve_mcp(asked: ServeMcp) -> int:
         )
 
     log = configure_logging(parts.paths, parts.clean)
-    # The first call need not wait for the driver to be loaded; the browser itself is started by it.
-    threading.Thread(target=importlib.import_module, args=("app.browser.browser",), daemon=True).start()
     try:
         guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()
-        run(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide)
+        run(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide, parts.driver_ahead())
         asyncio.run(parts.take_in_visits())
         return 0
     finally:

@@ -13,6 +13,7 @@ from playwright.async_api import Error
 
 from app.browser import actions, dragging, gate, picture, settle, snapshot
 from app.browser.downloads import Downloads
+from app.browser.driver import AheadOfTime
 from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
 from app.browser.hits import spot_at
 from app.browser.launcher import Launched, incoming, launch, shut
@@ -58,8 +59,10 @@ _PER_CHARACTER_S = 0.06
 class PlaywrightBrowser:
     """Implements the ports Browser and Panel. Everything runs in the loop that called `start`."""
 
-    def __init__(self, options: BrowserOptions) -> None:
+    def __init__(self, options: BrowserOptions, ahead: AheadOfTime | None = None) -> None:
+        """`ahead` may hold a driver that was loaded before."""
         self._options = options
+        self._ahead = ahead or AheadOfTime()
         self._tokens = itertools.count(1)
         self._bound: OrderedDict[int, Bound] = OrderedDict()
         self._running: _Running | None = None
@@ -79,7 +82,7 @@ class PlaywrightBrowser:
                 return
             place = self._running.tabs.place() if self._running is not None else None
             await self._end()
-            running = self._running = _Running(await launch(self._options), self._options)
+            running = self._running = _Running(await launch(self._options, self._ahead), self._options)
             await running.follow_downloads(self._folder, incoming(self._options))
             if self._shown is not None:
                 await running.panel.show(*self._shown)

@@ -2,27 +2,22 @@
 
 import asyncio
 import contextlib
-import logging
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Playwright
 
+from app.browser.driver import CLOSE_LIMIT_S, AheadOfTime, stop_driver
 from app.browser.options import BrowserOptions
 from app.browser.page_script import ENGINE, engine_source
 from app.browser.profile import PutAside, make_ready, was_used
 from app.domain.errors import BrowserError
 
-CLOSE_LIMIT_S = 5.0
 LOST_CLOSE_LIMIT_S = 1.0
 
-LOG = logging.getLogger("app.browser")
-
-_DRIVER_DIED = "Connection closed while reading from the driver"
 _QUIET = ("--no-first-run", "--no-default-browser-check", "--disable-breakpad", "--disable-domain-reliability")
 _GRANTED = ("clipboard-write",)  # every other permission is denied, nobody is asked
 _PRINTS_NOTHING = "window.print = () => { performance.mark('asked to print'); };"
@@ -55,26 +50,25 @@ def incoming(options: BrowserOptions) -> Path:
     return options.profile / "Incoming"
 
 
-async def launch(options: BrowserOptions) -> Launched:
+async def launch(options: BrowserOptions, ahead: AheadOfTime) -> Launched:
     """Start driver and browser; a profile on which it cannot start is put aside.
 
     Raises BrowserError; then nothing is left running.
     """
     make_ready(options)
-    _expect_dead_driver(asyncio.get_running_loop())
     try:
-        return await _launched(options)
+        return await _launched(options, ahead)
     except BrowserError as error:
         if not (was_used(options) and _explains_nothing(str(error.__cause__))):
             raise
-    return await _launched_on_new_profile(options)
+    return await _launched_on_new_profile(options, ahead)
 
 
-async def _launched_on_new_profile(options: BrowserOptions) -> Launched:
+async def _launched_on_new_profile(options: BrowserOptions, ahead: AheadOfTime) -> Launched:
     """If it starts now, the old profile was what kept it from starting."""
     aside = PutAside(options)
     try:
-        launched = await _launched(options)
+        launched = await _launched(options, ahead)
     except BaseException:
         aside.put_back()
         raise
@@ -85,15 +79,15 @@ async def _launched_on_new_profile(options: BrowserOptions) -> Launched:
     return replace(launched, told=(told,))
 
 
-async def _launched(options: BrowserOptions) -> Launched:
-    driver = await _start_driver()
+async def _launched(options: BrowserOptions, ahead: AheadOfTime) -> Launched:
+    driver = await ahead.take()
     try:
         return await _launch(driver, options)
     except Error as exc:
-        await _stop_driver(driver)
+        await stop_driver(driver)
         raise _explained(str(exc), options) from exc
     except BaseException:
-        await _stop_driver(driver)
+        await stop_driver(driver)
         raise
 
 
@@ -101,36 +95,7 @@ async def shut(launched: Launched, *, is_lost: bool) -> None:
     """Close the browser, then stop the driver, which kills a browser that was asked to close and did not."""
     with contextlib.suppress(Error, TimeoutError):
         await asyncio.wait_for(launched.context.close(), LOST_CLOSE_LIMIT_S if is_lost else CLOSE_LIMIT_S)
-    await _stop_driver(launched.driver)
-
-
-def _expect_dead_driver(loop: asyncio.AbstractEventLoop) -> None:
-    """A killed driver leaves a future behind that nobody can fetch; its death is told by the lifeline instead."""
-    handle = loop.get_exception_handler()
-    if handle is not None and getattr(handle, "knows_dead_driver", False):
-        return
-
-    def pass_on(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if _DRIVER_DIED in str(context.get("exception")):
-            LOG.info("the driver ended by itself")
-        elif handle is not None:
-            handle(loop, context)
-        else:
-            loop.default_exception_handler(context)
-
-    pass_on.knows_dead_driver = True  # type: ignore[attr-defined]
-    loop.set_exception_handler(pass_on)
-
-
-async def _start_driver() -> Playwright:
-    try:
-        return await async_playwright().start()
-    except (Error, OSError) as exc:
-        raise BrowserError(
-            "The part that drives the browser could not be started.",
-            fault="did_not_start",
-            next_step="Install the program again.",
-        ) from exc
+    await stop_driver(launched.driver)
 
 
 async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
@@ -157,11 +122,6 @@ async def _launch(driver: Playwright, options: BrowserOptions) -> Launched:
     await context.add_init_script(_PRINTS_NOTHING)
     await context.grant_permissions(list(_GRANTED))
     return Launched(driver, context, browser, await browser.new_browser_cdp_session())
-
-
-async def _stop_driver(driver: Playwright) -> None:
-    with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(driver.stop(), CLOSE_LIMIT_S)
 
 
 def _explained(message: str, options: BrowserOptions) -> BrowserError:

@@ -1,6 +1,7 @@
 """The server: tells its tools, runs calls in order, reports progress, ends with everything when the client leaves."""
 
 import asyncio
+import contextlib
 import json
 import signal
 import sys
@@ -131,12 +132,16 @@ class BrowserServer:
             return self._serving
 
 
-def run(server: BrowserServer, pipes: Pipes, instructions: str) -> None:
-    """Serve until the client leaves or the program is told to end."""
-    asyncio.run(_run(server, pipes, instructions))
+def run(
+    server: BrowserServer, pipes: Pipes, instructions: str, beside: contextlib.AbstractAsyncContextManager[None]
+) -> None:
+    """Serve until the client leaves or the program is told to end; `beside` is entered as long as it serves."""
+    asyncio.run(_run(server, pipes, instructions, beside))
 
 
-async def _run(server: BrowserServer, pipes: Pipes, instructions: str) -> None:
+async def _run(
+    server: BrowserServer, pipes: Pipes, instructions: str, beside: contextlib.AbstractAsyncContextManager[None]
+) -> None:
     protocol: Server[dict[str, Any]] = Server(
         "pilotfish",
         version=__version__,
@@ -147,13 +152,14 @@ async def _run(server: BrowserServer, pipes: Pipes, instructions: str) -> None:
     output = Output(pipes.going)
     serving = asyncio.create_task(_serve(protocol, pipes, output))
     _on_signals(serving.cancel)
-    try:
-        await asyncio.wait([serving])
-        if not serving.cancelled():
-            serving.result()
-    finally:
-        await server.close()
-        await output.close(LAST_LINES_S)
+    async with beside:
+        try:
+            await asyncio.wait([serving])
+            if not serving.cancelled():
+                serving.result()
+        finally:
+            await server.close()
+            await output.close(LAST_LINES_S)
 
 
 async def _serve(protocol: Server[dict[str, Any]], pipes: Pipes, output: Output) -> None:
