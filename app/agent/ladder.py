@@ -22,6 +22,9 @@ from app.domain.snapshot import SnapshotNode
 IDLE_S = 1.0
 """Between two looks that tell what moves by itself."""
 
+SCROLLED = "scrolled at "
+"""Begins what is told of a scroll that moved: the browser itself says so, whatever moves beside it."""
+
 _WATCH_AFTER = frozenset({2, 5, 8})  # repeats that moved something
 _DRAWING_S = 0.15
 _DIGESTS_KEPT = 32
@@ -151,7 +154,10 @@ class Ladder:
         same = [
             after
             for one, (before, after) in zip(self._progress.acts, self._pages, strict=True)
-            if one.what == act.what and one.moved and self._mark(_bare(before)) != one.sight
+            if one.what == act.what
+            and one.moved
+            and not any(said.startswith(SCROLLED) for said in after.also)
+            and self._mark(_bare(before)) != one.sight
         ]
         return bool(same) and (same[-1].tab, same[-1].loaded) == (last.look.tab, _document(last))
 

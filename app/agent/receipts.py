@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.agent.answers import NOTHING, happenings_text, refusal, status_of
-from app.agent.ladder import Effect, warning_line
+from app.agent.ladder import SCROLLED, Effect, warning_line
 from app.agent.observing import Seeing
 from app.context.page.header import focus_of, scroll_of
 from app.context.page.shield import page_words
@@ -140,9 +140,7 @@ def beside_the_page(after: Seeing, applied: tuple[Applied, ...], noticed: Happen
 
     A scroll that moved is never the same again; all else is the same when it comes again.
     """
-    found = [
-        f"scrolled at {after.observation.id}" for one in applied if one.outcome is not None and one.outcome.scrolled
-    ]
+    found = [f"{SCROLLED}{after.observation.id}" for one in applied if one.outcome is not None and one.outcome.scrolled]
     found += [f"it holds {one.outcome.value_after}" for one in applied if one.outcome and one.outcome.value_after]
     found += [f"caret at {one.outcome.caret}" for one in applied if one.outcome and one.outcome.caret]
     found += [f"download {one.suggested_name}" for one in noticed.downloads]

@@ -15,9 +15,12 @@ _ASK_LIMIT_S = 0.3
 # The driver listens too: on the window, in the capturing phase, which pages hardly ever do.
 _SEARCHING_ROLES = frozenset({"searchbox", "combobox"})
 _MOVES_ONLY = frozenset({"Tab", "PageUp", "PageDown", "Home", "End", "Shift", "Control", "Alt"})
+_SELECTS_ONLY = frozenset(f"{held}+{key}" for held in ("Control", "Meta", "ControlOrMeta") for key in "acAC")
+_SENDS = frozenset({"Enter", "NumpadEnter", "Space", " ", "\n", "\r"})
 _HEARD = {
     "click": "click mousedown mouseup pointerdown pointerup dblclick contextmenu auxclick touchend change submit",
-    "type": "input keydown keyup keypress beforeinput change submit",
+    "type": "input keydown keyup keypress beforeinput change",
+    "send": "input keydown keyup keypress beforeinput change submit click",
 }
 _LISTENS = """(() => {
   const kinds = %s, all = at => kinds.flatMap(kind => getEventListeners(at)[kind] ?? []);
@@ -29,7 +32,7 @@ _LISTENS = """(() => {
   return false;
 })()"""
 
-Kind = Literal["click", "type"]
+Kind = Literal["click", "type", "send"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,12 @@ def kind_of(act: TargetAct | PageAct) -> Kind | None:
         case Click() | ClickPoint() | SetChecked() | SelectOptions():
             return "click"
         case Type():
-            return "type"
+            return "send" if act.submit else "type"
         case PressKey(key):
-            return None if key.rpartition("+")[2] in _MOVES_ONLY else "type"
+            named = key.rpartition("+")[2]
+            if named in _MOVES_ONLY or key in _SELECTS_ONLY:
+                return None
+            return "send" if named in _SENDS else "type"
         case _:
             return None
 

@@ -77,6 +77,7 @@ async def settle(tabs: Tabs, lifeline: Lifeline, limits: Limits) -> bool:
 async def _settle(waiting: "_Waiting") -> bool:
     """True as soon as it is quiet or a dialog holds it; False when it still moves at the limit."""
     tab, limits = waiting.tab, waiting.limits
+    await waiting.begin()
     while True:
         if tab.page.is_closed() or tab.crashed or tab.dialogs.is_open.is_set():
             return True
@@ -121,6 +122,11 @@ class _Waiting:
         self.tab = tab
         self.limits = limits
         self._reacts: bool | None = None  # unknown until it is asked
+
+    async def begin(self) -> None:
+        """A new document watches itself from the first question on, so that is asked at once."""
+        if not self.tab.dialogs.is_open.is_set() and not self.tab.crashed:
+            await self._answers()
 
     async def is_over(self) -> bool:
         now, traffic = time.monotonic(), self.tab.traffic
