@@ -1,6 +1,7 @@
 """Types into fields and editors, reads back what they hold, and types again by keys what did not stay."""
 
 import re
+from dataclasses import dataclass
 
 from playwright.async_api import Error
 
@@ -25,6 +26,15 @@ _FORMS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What a field holds, masked when it is secret; whether it suggests at each key, and what the browser objects."""
+
+    value: str | None = None
+    suggests: bool = False
+    against: str = ""
+
+
 async def type_into(bound: Bound, act: Type, limit_ms: float) -> Outcome:
     """The text in place of what the field held, then Enter when it is to be sent."""
     if bound.input_type.startswith("select"):
@@ -34,12 +44,13 @@ async def type_into(bound: Bound, act: Type, limit_ms: float) -> Outcome:
         return Outcome("failed", f"Nothing was sent: {misfit}.", fault="unfit")
     if act.slowly or not bound.is_editable:
         await _type_by_keys(bound, act.text, limit_ms)
+        field = await _read(bound)
     else:
-        await _fill(bound, act.text, limit_ms)
-    value, against = await read_value(bound), await _against(bound)
+        field = await _fill(bound, act.text, limit_ms)
     if act.submit:
         await bound.handle.press("Enter", timeout=limit_ms, no_wait_after=True)
-    return Outcome("done", against, value_after=value)
+    against = f"the browser says: {field.against}" if field.against else ""
+    return Outcome("done", against, value_after=field.value)
 
 
 async def read_value(bound: Bound) -> str | None:
@@ -61,15 +72,20 @@ def _misfit(input_type: str, text: str) -> str:
     return ""
 
 
-async def _fill(bound: Bound, text: str, limit_ms: float) -> None:
-    facts = await ask(bound.frame, "field", bound.token, limit_ms=_VALUE_LIMIT_MS)
-    by_key = facts["suggests"] and text
+async def _fill(bound: Bound, text: str, limit_ms: float) -> _Field:
+    """What it holds then."""
+    by_key = text != "" and (await _read(bound)).suggests
+    field = _Field()
     if by_key:
         await type_with_last_key(bound, text, limit_ms)
-    if not by_key or _is_lost(await read_value(bound), text):  # some fields take no keys
+        field = await _read(bound)
+    if not by_key or _is_lost(field.value, text):  # some fields take no keys
         await bound.handle.fill(text, timeout=limit_ms)
-    if bound.input_type not in _FORMS and _is_lost(await read_value(bound), text):
+        field = await _read(bound)
+    if bound.input_type not in _FORMS and _is_lost(field.value, text):
         await _put_in(bound, text, limit_ms)
+        field = await _read(bound)
+    return field
 
 
 def _is_lost(value: str | None, text: str) -> bool:
@@ -98,10 +114,11 @@ async def _type_by_keys(bound: Bound, text: str, limit_ms: float) -> None:
     await bound.handle.type(text, delay=_KEY_DELAY_MS, timeout=limit_ms + 4 * _KEY_DELAY_MS * len(text))
 
 
-async def _against(bound: Bound) -> str:
-    """What the browser itself says against what the field holds; empty when nothing."""
+async def _read(bound: Bound) -> _Field:
+    """Empty when it is gone."""
     try:
         answer = await ask(bound.frame, "field", bound.token, limit_ms=_VALUE_LIMIT_MS)
     except Error:
-        return ""
-    return f"the browser says: {answer['against']}" if answer["against"] else ""
+        return _Field()
+    value = str(answer["value"]) if answer["found"] else None
+    return _Field(value, bool(answer["suggests"]), str(answer["against"]))

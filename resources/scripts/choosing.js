@@ -75,11 +75,11 @@ function suggestsByKey(element) {
     || it.hasAttribute('aria-haspopup') || it.type === 'search' || it.autocomplete === 'off' || listensFor(element, KEY));
 }
 
-/** What a field does with what is typed: whether it suggests by key, and what the browser says against what it holds. */
+/** What a field holds, whether it suggests by key, and what the browser says against what it holds. */
 function field(token) {
   const element = state().held.get(token), it = element && plain(element);
-  if (!it?.isConnected) return { found: false, suggests: false, against: '' };
-  return { found: true, suggests: suggestsByKey(element), against: it.willValidate && !it.validity.valid ? squeeze(it.validationMessage, 160) : '' };
+  if (!it?.isConnected) return { found: false, value: '', suggests: false, against: '' };
+  return { ...value(token), suggests: suggestsByKey(element), against: it.willValidate && !it.validity.valid ? squeeze(it.validationMessage, 160) : '' };
 }
 
 /** What an editor shows whose text is drawn beside the small area that takes its keys. */
