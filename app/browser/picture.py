@@ -132,7 +132,7 @@ async def _bounded(tab: Tab, lifeline: Lifeline, shot: Shot, like: Picture | Non
 
 
 async def _drawings(tab: Tab, shot: Shot) -> Picture:
-    clip: FloatRect | None = await tab.page.evaluate(_CANVASES)
+    clip: FloatRect | None = (await ask(tab.page.main_frame, "drawings", limit_ms=_ASK_LIMIT_MS))["box"]
     data = await _shoot(tab, shot, clip, beyond=False)
     return Picture(data, f"image/{shot.kind}", *size_of(data), of="drawings", tab=tab.id)
 
@@ -261,15 +261,3 @@ async def _shoot(tab: Tab, shot: Shot, clip: FloatRect | None, *, beyond: bool) 
         clip=clip,
         timeout=LIMIT_S * 1000,
     )
-
-
-_CANVASES = """() => {
-  const boxes = [...document.getElementsByTagName('canvas')].map(canvas => canvas.getBoundingClientRect())
-    .filter(box => box.width >= 40 && box.height >= 40 && box.bottom > 0 && box.top < innerHeight);
-  if (!boxes.length) return null;
-  const x = Math.max(Math.min(...boxes.map(box => box.left)), 0);
-  const y = Math.max(Math.min(...boxes.map(box => box.top)), 0);
-  const right = Math.min(Math.max(...boxes.map(box => box.right)), innerWidth);
-  const bottom = Math.min(Math.max(...boxes.map(box => box.bottom)), innerHeight);
-  return right - x >= 1 && bottom - y >= 1 ? { x, y, width: right - x, height: bottom - y } : null;
-}"""

@@ -31,8 +31,7 @@ function guessCursor(hit, x, y) {
 
 /** Where the caret stands in a field or an editor, or what is selected: characters before its two ends. */
 function caret() {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const at = focusedElement();
   if (!document.hasFocus() || at && isFrame(at)) return { at: '' };
   if (at && /^(input|textarea)$/.test(at.localName)) return { at: at.selectionStart === null || rememberSecret(at) ? '' : `${at.selectionStart}-${at.selectionEnd}` };
   const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = getSelection();
@@ -48,8 +47,7 @@ function lengthTo(node, offset) {
 }
 
 function selection() {
-  let at = document.activeElement;
-  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const at = focusedElement();
   if (!document.hasFocus() || at && isFrame(at)) return { text: '' };
   if (!at || !/^(input|textarea)$/.test(at.localName)) return { text: getSelection().toString() };
   if (rememberSecret(at) || at.selectionStart === null) return { text: '' };

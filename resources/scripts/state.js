@@ -58,6 +58,13 @@ function scrollCount() {
 /** The shadow root of an element, also a closed one once the debugger has told it. */
 const rootOf = element => plain(element).shadowRoot ?? state().roots.get(element) ?? null;
 
+/** What has the focus in this frame, through shadow roots. */
+function focusedElement() {
+  let at = document.activeElement;
+  while (at && rootOf(at)?.activeElement) at = rootOf(at).activeElement;
+  return at;
+}
+
 const HELD = 60;
 
 function hold(token, element) {

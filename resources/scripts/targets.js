@@ -22,8 +22,7 @@ function heldOrFound(token, ref) {
 const USABLE = 'a[href], button, input, select, textarea, summary, label, [role], [onclick], [tabindex], [contenteditable]';
 
 function focus(_x, _y, token) {
-  let at = document.activeElement;
-  while (at && rootOf(at)?.activeElement) at = rootOf(at).activeElement;
+  const at = focusedElement();
   return at && at !== document.body && at !== document.documentElement ? bound(at, token) : { document: state().id, kind: 'none' };
 }
 
