@@ -38,11 +38,7 @@ class Worlds:
         for context in list(self._contexts.values()):
             if not left:
                 break
-            if await self.handle(left[0], context) is None and len(self._contexts) > 1:
-                others = await asyncio.gather(*(self.handle(node, context) for node in left[1:]))
-                handles = [None, *others]
-            else:
-                handles = list(await asyncio.gather(*(self.handle(node, context) for node in left)))
+            handles = await asyncio.gather(*(self.handle(node, context) for node in left))
             found = {node: handle for node, handle in zip(left, handles, strict=True) if handle is not None}
             if found:
                 adopted.append((context, found))
