@@ -1,4 +1,4 @@
-"""Drags one element onto, before or after another, and reads back where it landed."""
+"""Drags one element or point onto, before or after another, and reads back where an element landed."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ from app.browser.outcomes import DONE
 from app.browser.page_script import Answer, ask
 from app.browser.probe import Bound
 from app.browser.tabs import Tab
-from app.domain.acts import DropAt
+from app.domain.acts import DragPoints, DropAt
 from app.domain.pages import Outcome
 
 _STEPS = 12
@@ -31,24 +31,36 @@ async def drag(start: Bound, end: Bound, at: DropAt, limit_ms: float) -> Outcome
     if here is None or there is None:
         return Outcome("failed", "Nothing was sent: one of the two cannot be seen.", fault="invisible")
     await _place(start)
-    await page.mouse.move(*_point(here, 0.5))
-    start.tab.is_dragging = True
-    down = await press_down(start.tab, start)
+    down = await _take_up(start.tab, start, _point(here, 0.5))
     if down.status != "done":
         return down
     await page.mouse.move(*_point(there, _SHARE[at]), steps=_STEPS)
-    await page.mouse.move(*_point(await _box_now(end, there), _SHARE[at]))
-    await page.mouse.up()
-    start.tab.is_dragging = False
+    await _let_go(start.tab, _point(await _box_now(end, there), _SHARE[at]))
     return await _landed(start)
 
 
-async def press_down(tab: Tab, bound: Bound | None) -> Outcome:
+async def drag_points(tab: Tab, act: DragPoints, bound: Bound | None) -> Outcome:
+    """Press at one point, move, let go at the other; only what is bound is taken up."""
+    down = await _take_up(tab, bound, (act.x, act.y))
+    if down.status == "done":
+        await _let_go(tab, (act.to_x, act.to_y), steps=_STEPS)
+    return down
+
+
+async def _take_up(tab: Tab, bound: Bound | None, at: tuple[float, float]) -> Outcome:
     """Press the button on that target or on nothing; then it is let go of where that presses nothing either."""
+    await tab.page.mouse.move(*at)
+    tab.is_dragging = True
     down = await kept_to(bound, _down(tab))
     if down.status != "done":
         await kept_to(bound, end_stopped_drag(tab))
     return down
+
+
+async def _let_go(tab: Tab, at: tuple[float, float], *, steps: int = 1) -> None:
+    await tab.page.mouse.move(*at, steps=steps)
+    await tab.page.mouse.up()
+    tab.is_dragging = False
 
 
 async def _down(tab: Tab) -> Outcome:

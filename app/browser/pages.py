@@ -6,11 +6,12 @@ from collections import deque
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
-from playwright.async_api import Error, Frame, Page, Response
+from playwright.async_api import Error, Page, Response
 
 from app.browser.arrivals import MOST_TRIES, Patience, arrival_note
-from app.browser.dragging import end_stopped_drag, press_down
+from app.browser.dragging import drag_points, end_stopped_drag
 from app.browser.gate import kept_to
+from app.browser.inputs import press, press_point, turn_wheel
 from app.browser.lifeline import InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, never_reached, outcome_of
 from app.browser.page_script import ask
@@ -38,13 +39,6 @@ from app.domain.pages import Outcome
 NAVIGATION_LIMIT_S = 20.0
 INPUT_LIMIT_S = 5.0
 
-_NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the pointer scrolls that way."
-_SCROLLING_KEYS = frozenset({"PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Space"})
-_CARET_KEYS = frozenset({"ArrowLeft", "ArrowRight", "a", "A"})
-_DRAG_STEPS = 12
-_SCROLL_LIMIT_S = 0.3
-_SCROLL_POLL_S = 0.04
-_FRAMES_ASKED = 10
 _LOADED_LIMIT_S = 8.0
 _BUSY_LIMIT_S = 1.0
 _CRASHES_KEPT = 20
@@ -262,13 +256,13 @@ class PageActs:
             await end_stopped_drag(tab)
         match act:
             case PressKey():
-                return await kept_to(bound, _press(page, act.key))
+                return await kept_to(bound, press(page, act.key))
             case ClickPoint():
-                return await kept_to(bound, _click(page, act))
+                return await kept_to(bound, press_point(page, act))
             case DragPoints():
-                return await _drag(tab, act, bound)
+                return await drag_points(tab, act, bound)
             case Wheel():
-                return await _wheel(page, act)
+                return await turn_wheel(page, act)
             case Resize():
                 await page.set_viewport_size({"width": act.width, "height": act.height})
             case AnswerDialog():
@@ -305,79 +299,3 @@ async def _leave(tab: Tab) -> None:
     await tab.page.close(run_before_unload=True)
     if not tab.page.is_closed():
         await closed.wait()
-
-
-async def _press(page: Page, key: str) -> Outcome:
-    name = key.rpartition("+")[2]
-    if name not in _SCROLLING_KEYS | _CARET_KEYS:
-        await page.keyboard.press(key)
-        return DONE
-    stood = await _caret(page)
-    before = await _scrolls(page) if name in _SCROLLING_KEYS and not stood else None
-    await page.keyboard.press(key)
-    caret = await _caret(page)
-    scrolled = await _has_scrolled(page, before) if before is not None and not caret else None
-    moved = "the caret moved" if stood and caret and caret != stood else ""
-    return Outcome("done", moved, scrolled=scrolled, caret=caret)
-
-
-async def _caret(page: Page) -> str:
-    """Where it stands in the frame that has the focus; empty when keys move none."""
-    frames = [frame for frame in page.frames[:_FRAMES_ASKED] if not frame.is_detached()]
-    return "".join(await asyncio.gather(*map(_caret_in, frames)))
-
-
-async def _caret_in(frame: Frame) -> str:
-    try:
-        return str((await ask(frame, "caret", limit_ms=_SCROLL_LIMIT_S * 1000))["at"])
-    except Error:
-        return ""
-
-
-async def _click(page: Page, act: ClickPoint) -> Outcome:
-    await page.mouse.click(act.x, act.y, button=act.button, click_count=act.count)
-    return DONE
-
-
-async def _drag(tab: Tab, act: DragPoints, bound: Bound | None) -> Outcome:
-    mouse = tab.page.mouse
-    await mouse.move(act.x, act.y)
-    tab.is_dragging = True
-    down = await press_down(tab, bound)
-    if down.status != "done":
-        return down
-    await mouse.move(act.to_x, act.to_y, steps=_DRAG_STEPS)
-    await mouse.up()
-    tab.is_dragging = False
-    return DONE
-
-
-async def _wheel(page: Page, act: Wheel) -> Outcome:
-    """Turn the wheel and wait a moment for anything to move, in whatever frame the pointer is."""
-    before = await _scrolls(page)
-    await page.mouse.wheel(act.delta_x, act.delta_y)
-    if await _has_scrolled(page, before):
-        return Outcome("done", scrolled=True)
-    return Outcome("done", _NOTHING_SCROLLED, scrolled=False)
-
-
-async def _has_scrolled(page: Page, before: list[int]) -> bool:
-    loop = asyncio.get_running_loop()
-    until = loop.time() + _SCROLL_LIMIT_S
-    while await _scrolls(page) == before:
-        if loop.time() > until:
-            return False
-        await asyncio.sleep(_SCROLL_POLL_S)
-    return True
-
-
-async def _scrolls(page: Page) -> list[int]:
-    frames = [frame for frame in page.frames[:_FRAMES_ASKED] if not frame.is_detached()]
-    return list(await asyncio.gather(*map(_scrolls_in, frames)))
-
-
-async def _scrolls_in(frame: Frame) -> int:
-    try:
-        return int((await ask(frame, "scrollCount", limit_ms=_SCROLL_LIMIT_S * 1000))["scrolls"])
-    except Error:
-        return 0
