@@ -71,8 +71,12 @@ async def desk(
     task: str = "do it",
     policy: Policy = "chain",
     over: Model | None = None,
+    idle_s: float = 0.0,
 ) -> Desk:
-    """A conversation in which the person has said `task`; `over` is the model that is asked instead of the fake."""
+    """A conversation in which the person has said `task`; `over` is the model that is asked instead of the fake.
+
+    `idle_s` is how long a page is watched for what moves by itself; the pages of the fake change only when told.
+    """
     record = MemoryRecord()
     name = ConversationId(next(_names))
     await record.create(name, "test")
@@ -96,7 +100,7 @@ async def desk(
         control=control,
         asking=asking,
         observing=observing,
-        acting=Acting(browser, transcript, observing, asking, control),
+        acting=Acting(browser, transcript, observing, asking, control, idle_s=idle_s),
         remembering=Remembering(transcript),
         models=ModelCalls(over or model, "fake", time_scale=0.001),
         queued=lambda: waiting.pop(0) if waiting else [],

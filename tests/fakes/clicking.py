@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 
-from app.agent.ladder import Ladder
 from app.domain.events import WarningRaised
 from app.domain.messages import ModelTurn, Request
 from app.domain.snapshot import walk
@@ -30,10 +29,7 @@ async def clicking(*names: str, attended: bool = False, page: FakePage = SHOP, c
         return lambda _: calls(("browser_click", json.dumps({"target": ref_of(one, name)})))
 
     turns = [click(name) for name in names]
-    one = await desk([page], OPEN, *turns, says("I give up."), attended=attended, consent=consent)
-    run = one.run
-    run.acting.ladder = Ladder(run.observing, one.transcript, run.asking, idle_s=0.0)
-    return one
+    return await desk([page], OPEN, *turns, says("I give up."), attended=attended, consent=consent)
 
 
 def rungs(one: Desk) -> list[str]:
