@@ -1,16 +1,14 @@
 """The kinds of providers the settings know, and how a model of each is made."""
 
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from app.agent.ports import Model
 from app.domain.errors import SettingsError
+from app.domain.providers import TITLES, ProviderKind
 from app.providers.endpoint import Endpoint
 from app.providers.lessons import LessonBook
 from app.providers.script import Script
-
-ProviderKind = Literal["openai", "openrouter", "anthropic", "local", "scripted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,29 +16,20 @@ class Provider:
     """What is needed to reach a provider."""
 
     kind: ProviderKind
-    title: str
     base_url: str = ""
     needs_key: bool = True
 
+    @property
+    def title(self) -> str:
+        return TITLES[self.kind]
+
 
 PROVIDERS = (
-    Provider(
-        "openai",
-        "OpenAI",
-        "https://api.openai.com/v1",
-    ),
-    Provider(
-        "anthropic",
-        "Anthropic",
-        "https://api.anthropic.com",
-    ),
-    Provider(
-        "openrouter",
-        "OpenRouter",
-        "https://openrouter.ai/api/v1",
-    ),
-    Provider("local", "The model on this computer", "http://127.0.0.1:11434/v1", needs_key=False),
-    Provider("scripted", "The scripted demo", needs_key=False),
+    Provider("openai", "https://api.openai.com/v1"),
+    Provider("anthropic", "https://api.anthropic.com"),
+    Provider("openrouter", "https://openrouter.ai/api/v1"),
+    Provider("local", "http://127.0.0.1:11434/v1", needs_key=False),
+    Provider("scripted", needs_key=False),
 )
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from app.domain.errors import SettingsError
+from app.domain.providers import KINDS
 
 OptionType = Literal["text", "choice", "whole", "number", "switch", "url", "path"]
 JsonValue = str | int | float | bool
@@ -84,7 +85,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         "openai",
         "Who runs the model: a service, or a server of your own that speaks the OpenAI wire.",
-        choices=("openai", "openrouter", "anthropic", "local", "scripted"),
+        choices=KINDS,
     ),
     Option("model", "text", "", "The name of the model, as its provider spells it."),
     Option("base_url", "url", "", "The address of the model server; empty means the provider's own."),

@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from app.domain.commands import ChangeSettings, FindLocalModels, ListModels, NewConversation, SetKey
 from app.domain.passing import LocalModelsFound, ModelsListed, ModelView
+from app.domain.providers import TITLES
 from app.ui.elements import Choice, IconMark, TextButton, Words, column
 from app.ui.flow import Flow
-from app.ui.key_prefixes import TITLES, provider_of
+from app.ui.key_prefixes import provider_of
 from app.ui.safe_text import plain_tip
 
 KEY_OWNERS = "From OpenAI, Anthropic or OpenRouter."

@@ -18,7 +18,7 @@ from app.domain.events import (
     UserSaid,
 )
 from app.domain.observation import Observation
-from app.ui.key_prefixes import TITLES
+from app.domain.providers import TITLES
 from app.ui.rows import FileRow, FoldRow, LookRow, MarkerRow, QuoteRow, ReceiptRow, Row, ToolRow, UserRow, WithdrawnRow
 from app.ui.state_words import sentence
 

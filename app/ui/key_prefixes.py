@@ -1,14 +1,8 @@
-"""Whose key it is, told by how it begins; and what the providers are called."""
+"""Whose key it is, told by how it begins."""
 
 from dataclasses import dataclass
 
-TITLES = {
-    "openai": "OpenAI",
-    "anthropic": "Anthropic",
-    "openrouter": "OpenRouter",
-    "local": "A server of your own",
-    "scripted": "Scripted (demo)",
-}
+from app.domain.providers import TITLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 
 from app.domain.commands import ChangeSettings, CheckConnection, Command, ListModels, SetKey
 from app.domain.passing import ConnectionTested, ErrorShown, Event, ModelsListed, SettingsShown
+from app.domain.providers import TITLES
 from app.ui.elements import Choice, IconButton, IconMark, Line, TextButton, Words, column
-from app.ui.key_prefixes import TITLES, provider_of
+from app.ui.key_prefixes import provider_of
 from app.ui.theme import installed_theme
 
 PROVIDERS = ("openai", "anthropic", "openrouter", "local")
@@ -33,7 +34,6 @@ VISION_HINT = (
 KEEPS = "Testing and listing models use what is entered here, and keep it."
 MOST_STEPS = 1_000
 _ROUND_ABOUT = 60  # the frame of the window and a margin
-_UNSET = {"model_sees": "auto", "vision_provider": "same", "vision_model": "", "vision_base_url": ""}
 
 
 class SettingsDialog(QDialog):
@@ -120,7 +120,7 @@ class SettingsDialog(QDialog):
             "vision_model": self.vision_model.text().strip(),
             "vision_base_url": self.vision_base_url.text().strip(),
         }
-        return tuple((name, value) for name, value in now.items() if self._saved.get(name, _UNSET.get(name)) != value)
+        return tuple((name, value) for name, value in now.items() if self._saved.get(name) != value)
 
     def apply(self) -> int:
         """How many commands it took."""

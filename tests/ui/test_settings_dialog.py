@@ -17,6 +17,10 @@ SHOWN = SettingsShown(
         ("theme", "light"),
         ("browser_path", ""),
         ("max_steps", "40"),
+        ("model_sees", "auto"),
+        ("vision_provider", "same"),
+        ("vision_model", ""),
+        ("vision_base_url", ""),
     ),
     ModelView("openai", "small-model", "", True, "in the key store of your system", True),
 )

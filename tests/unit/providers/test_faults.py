@@ -14,7 +14,7 @@ from app.providers.endpoint import Endpoint
 from app.providers.faults import broke_off, provider_error
 
 REMOTE = Endpoint("openai", "OpenAI", "https://api.openai.com/v1")
-LOCAL = Endpoint("local", "The model on this computer", "http://127.0.0.1:11434/v1")
+LOCAL = Endpoint("local", "Your own server", "http://127.0.0.1:11434/v1")
 ASKED = httpx2.Request("POST", "https://api.openai.com/v1/chat/completions")
 
 OF_BOTH: dict[str, ProviderFault] = {
