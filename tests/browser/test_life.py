@@ -15,6 +15,7 @@ import pytest
 import pytest_asyncio
 
 from app.browser.browser import PlaywrightBrowser
+from app.browser.driver import AheadOfTime
 from app.domain.acts import Navigate
 from app.domain.errors import BrowserError
 from app.domain.pages import NodeAddress
@@ -255,3 +256,27 @@ def _is_lost(browser: PlaywrightBrowser) -> bool:
     except BrowserError:
         return True
     return False
+
+
+async def test_a_driver_that_was_loaded_ahead_is_the_one_that_starts_the_browser(tmp_path: Path) -> None:
+    others, ahead = _drivers(), AheadOfTime()
+    ahead.load()
+    loaded = await until(lambda: _drivers() - others)
+    browser = PlaywrightBrowser(options_for(tmp_path), ahead)
+    await browser.start()
+    ahead.load()  # too late: there is one
+    assert _drivers() - others == loaded
+    await browser.close()
+    assert _drivers() == others
+
+
+async def test_a_driver_that_was_loaded_ahead_and_is_not_wanted_is_ended() -> None:
+    others, ahead = _drivers(), AheadOfTime()
+    ahead.load()
+    assert await until(lambda: _drivers() - others)
+    await ahead.close()
+    assert _drivers() == others
+
+
+def _drivers() -> set[int]:
+    return {pid for pid in children_of(os.getpid()) if "run-driver" in command(pid) and is_running(pid)}

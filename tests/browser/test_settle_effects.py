@@ -68,6 +68,7 @@ async def test_an_effect_that_comes_late_is_seen(browser: PlaywrightBrowser, sit
         (_button("out.textContent = 'now'"), "Go"),
         ("<button>Go</button>", "Go"),
         ("<input aria-label=Go>", "Go"),
+        ("<form onsubmit='return false'><input aria-label=Go></form>", "Go"),
         (_button("out.textContent = 'now'") + "<script>setInterval(() => fetch('/slow?s=0.1'), 150)</script>", "Go"),
         (
             _button("out.textContent = 'now'")
@@ -91,6 +92,7 @@ async def test_an_effect_that_comes_late_is_seen(browser: PlaywrightBrowser, sit
         "changed at once",
         "dead button",
         "plain field",
+        "field of a form that is not sent yet",
         "polling",
         "streams",
         "beacons",
