@@ -29,7 +29,8 @@ async def clicking(*names: str, attended: bool = False, page: FakePage = SHOP, c
         return lambda _: calls(("browser_click", json.dumps({"target": ref_of(one, name)})))
 
     turns = [click(name) for name in names]
-    return await desk([page], OPEN, *turns, says("I give up."), attended=attended, consent=consent)
+    one = await desk([page], OPEN, *turns, says("I give up."), attended=attended, consent=consent)
+    return one
 
 
 def rungs(one: Desk) -> list[str]:
