@@ -14,7 +14,9 @@ and changes it saw. An episode is won when the page's own reward is above 0. An 
 receipt says "confirmed", or a peer reports no error, and the page saw no input and no change of any kind.
 
 Times are of one act with all that follows until the page is in the actor's hands again. Ours and plain Playwright are
-compared act by act in the same place of the same episode; who plays first changes with the seed. Tasks that ask for a
+compared act by act in the same place of the same episode; who plays first changes with the seed. What our checks cost
+is the difference up to where both begin to wait for the page; the difference of the whole act, with the reading of the
+page that our tools do more, stands beside it. Tasks that ask for a
 password to be typed are left out: our tools leave that to the person.
 
 Before the tasks the matrix of `identity.py` is played: pages that change between the look and the act.
@@ -64,7 +66,12 @@ def summed_up(episodes: Sequence[Episode]) -> Result:
     kinds = len({one.task for one in episodes if one.actor == OURS})
     notes = [
         f"{kinds} kinds of tasks; left to the person: {', '.join(sorted(LEFT_TO_THE_PERSON))}.",
-        *(f"Time per act: {one.extra_s * 1000:.0f} ms above {one.plain_s * 1000:.0f} ms." for one in [cost] if one),
+        *(
+            f"Time per act: {one.plain_s * 1000:.0f} ms plain; our checks take {one.checks_s * 1000:.0f} ms more, "
+            f"the whole act {one.extra_s * 1000:.0f} ms more."
+            for one in [cost]
+            if one
+        ),
     ]
     versions = (("@playwright/mcp", "0.0.83"), ("miniwob", PACKAGE.partition("==")[2]))
     return Result(tuple(figures), tuple(one for one in tables(episodes) if one.rows), versions, tuple(notes))

@@ -10,12 +10,16 @@ Place = Literal["before", "on", "after"]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The page after an act, what the actor said of it, and whether it called the act failed or done."""
+    """The page after an act, what the actor said of it, and whether it called the act failed or done.
+
+    `settled` is when it began and ended to wait for the page, by the performance counter; None when that is not known.
+    """
 
     page: Thing
     said: str = ""
     is_error: bool = False
     says_done: bool = False
+    settled: tuple[float, float] | None = None
 
 
 class Hand(Protocol):

@@ -9,6 +9,7 @@ from pathlib import Path
 from app.agent.control import NeedsPerson
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
+from tests.bench.hands.clocked import ClockedBrowser
 from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.page import NotShown, Thing, thing
 from tests.bench.peers.ours import Desk
@@ -21,7 +22,7 @@ OURS = "Pilotfish"
 class Ours:
     name = OURS
 
-    def __init__(self, browser: PlaywrightBrowser, desk: Desk) -> None:
+    def __init__(self, browser: ClockedBrowser, desk: Desk) -> None:
         self._browser = browser
         self._desk = desk
 
@@ -84,7 +85,7 @@ class Ours:
         page = thing(seeing.shown.tree, ours=True, boxes=boxes) if seeing else Thing("page")
         self._check_shown(page)
         confirmed = answer.receipt is not None and answer.receipt.status == "confirmed"
-        return Seen(page, answer.text, answer.is_error, says_done=confirmed)
+        return Seen(page, answer.text, answer.is_error, says_done=confirmed, settled=self._browser.settled)
 
     def _check_shown(self, page: Thing) -> None:
         """A policy must know nothing that the texts did not say."""
@@ -99,7 +100,7 @@ class Ours:
 @contextlib.asynccontextmanager
 async def ours() -> AsyncIterator[Hand]:
     with tempfile.TemporaryDirectory(prefix="hands-", ignore_cleanup_errors=True) as folder:
-        browser = PlaywrightBrowser(options(Path(folder)))
+        browser = ClockedBrowser(options(Path(folder)))
         try:
             await browser.start()
             yield Ours(browser, await _desk(browser))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from playwright.async_api import Error, Locator, Position
 
-from app.browser.browser import PlaywrightBrowser
 from app.browser.reactions import Acted, Kind
 from app.browser.tabs import Tab
 from app.context.page.parse import parse
+from tests.bench.hands.clocked import ClockedBrowser
 from tests.bench.hands.hand import Hand, Place, Seen
 from tests.bench.hands.ours import options
 from tests.bench.hands.page import Thing, thing
@@ -25,7 +25,7 @@ class Plain:
 
     name = PLAIN
 
-    def __init__(self, browser: PlaywrightBrowser, tab: Tab) -> None:
+    def __init__(self, browser: ClockedBrowser, tab: Tab) -> None:
         self._browser = browser
         self._tab = tab
         self._shown = Thing("page")
@@ -95,13 +95,13 @@ class Plain:
         await self._browser.settle()
         tree = parse(await self._tab.page.aria_snapshot(mode="ai", boxes=True))
         self._shown = thing(tree, ours=False, boxes=True)
-        return Seen(self._shown, said, is_error, says_done=not is_error)
+        return Seen(self._shown, said, is_error, says_done=not is_error, settled=self._browser.settled)
 
 
 @contextlib.asynccontextmanager
 async def plain() -> AsyncIterator[Hand]:
     with tempfile.TemporaryDirectory(prefix="hands-", ignore_cleanup_errors=True) as folder:
-        browser = PlaywrightBrowser(options(Path(folder)))
+        browser = ClockedBrowser(options(Path(folder)))
         try:
             await browser.start()
             yield Plain(browser, await browser._active())  # noqa: SLF001 - the driver's page is under it

@@ -20,7 +20,10 @@ class Judged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act: how long it took with its look, whether it was said to be done, and whether the page saw any of it."""
+    """One act: how long it took with its look, whether it was said to be done, and whether the page saw any of it.
+
+    Of its seconds, `to_input_s` went by before it waited for the page, for all checks and the input itself.
+    """
 
     kind: str
     seconds: float
@@ -28,6 +31,7 @@ class Act:
     says_done: bool
     page_saw: bool
     said: str = ""
+    to_input_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,9 @@ class Run:
         seconds = time.perf_counter() - started
         after = await self.probe.state()
         saw = (after.events, after.moved) != (self.before.events, self.before.moved)
-        self.acts.append(Act(kind, seconds, seen.is_error, seen.says_done, saw, seen.said if seen.is_error else ""))
+        to_input_s = seen.settled[0] - started if seen.settled is not None and seen.settled[0] > started else None
+        said = seen.said if seen.is_error else ""
+        self.acts.append(Act(kind, seconds, seen.is_error, seen.says_done, saw, said, to_input_s))
         self.before = after
         if after.reward is not None:
             raise Judged

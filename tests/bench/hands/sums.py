@@ -28,10 +28,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """Ours beside plain Playwright, act by act of the same episodes; the median of the differences."""
+    """Ours beside plain Playwright, act by act of the same episodes; the medians of the differences.
+
+    `checks_s` is the difference up to the waiting: what is checked before the input, at its arrival and of its value.
+    `extra_s` is that of the whole act, with what is read of the page afterwards.
+    """
 
     pairs: int
     plain_s: float
+    checks_s: float
     extra_s: float
 
     @property
@@ -40,7 +45,7 @@ class Overhead:
 
     @property
     def of_allowed(self) -> float:
-        return self.extra_s / self.allowed_s
+        return self.checks_s / self.allowed_s
 
 
 def score(actor: str, episodes: Sequence[Episode]) -> Score:
@@ -74,8 +79,9 @@ def overhead(episodes: Sequence[Episode], kind: str = "") -> Overhead | None:
     found = [pair for pair in _pairs(episodes) if not kind or pair[0].kind == kind]
     if not found:
         return None
+    checks = median((ours.to_input_s or 0.0) - (plain.to_input_s or 0.0) for ours, plain in found)
     extra = median(ours.seconds - plain.seconds for ours, plain in found)
-    return Overhead(len(found), median(plain.seconds for _, plain in found), extra)
+    return Overhead(len(found), median(plain.seconds for _, plain in found), checks, extra)
 
 
 def _pairs(episodes: Sequence[Episode]) -> list[tuple[Act, Act]]:
@@ -87,5 +93,6 @@ def _pairs(episodes: Sequence[Episode]) -> list[tuple[Act, Act]]:
         for ours, plain in zip(acts, others, strict=False):
             if ours.kind != plain.kind or ours.is_error or plain.is_error:
                 break
-            pairs.append((ours, plain))
+            if ours.to_input_s is not None and plain.to_input_s is not None:
+                pairs.append((ours, plain))
     return pairs

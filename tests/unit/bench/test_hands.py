@@ -36,8 +36,8 @@ def seen() -> Thing:
     return thing(parse(PAGE), ours=False, boxes=True)
 
 
-def act(seconds: float, *, done: bool = True, saw: bool = True, kind: str = "click") -> Act:
-    return Act(kind, seconds, is_error=False, says_done=done, page_saw=saw)
+def act(seconds: float, to_input: float = 0.0, *, done: bool = True, saw: bool = True, kind: str = "click") -> Act:
+    return Act(kind, seconds, is_error=False, says_done=done, page_saw=saw, to_input_s=to_input)
 
 
 def episode(actor: str, reward: float | None, *acts: Act, task: str = "a") -> Episode:
@@ -69,11 +69,12 @@ def test_an_episode_is_lost_alone_when_a_peer_won_it() -> None:
 
 
 def test_the_overhead_is_the_median_of_the_differences_up_to_where_the_ways_part() -> None:
-    ours = episode(OURS, 1.0, act(0.30), act(0.50), act(9.0, kind="type"), act(9.0))
-    plain = episode(PLAIN, 1.0, act(0.20), act(0.42), act(0.1, kind="press"), act(0.1))
+    ours = episode(OURS, 1.0, act(0.30, 0.12), act(0.50, 0.13), act(9.0, kind="type"), act(9.0))
+    plain = episode(PLAIN, 1.0, act(0.20, 0.02), act(0.42, 0.05), act(0.1, kind="press"), act(0.1))
     cost = overhead([ours, plain])
     assert cost is not None
     assert (cost.pairs, round(cost.extra_s, 3), round(cost.plain_s, 3)) == (2, 0.09, 0.31)
+    assert round(cost.checks_s, 3) == 0.09
     assert round(cost.of_allowed, 2) == 1.94
 
 
