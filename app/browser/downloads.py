@@ -14,6 +14,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 from playwright.async_api import Download as DriverDownload
 
 from app.browser.notices import Notices
+from app.context.files.names import free_beside
 from app.context.files.types import HEAD_BYTES, type_of
 from app.domain.files import FileType
 from app.domain.pages import Download
@@ -156,15 +157,12 @@ class Downloads:
 
     def _free_place(self, name: str) -> Path:
         self.folder.mkdir(parents=True, exist_ok=True)
-        safe = safe_name(name)
-        stem, suffix = Path(safe).stem, Path(safe).suffix
-        place = self.folder / safe
-        for number in itertools.count(2):
-            if str(place).casefold() not in self._taken and not place.exists():
-                break
-            place = self.folder / f"{stem} ({number}){suffix}"
+        place = free_beside(self.folder / safe_name(name), self._is_taken)
         self._taken.add(str(place).casefold())
         return place
+
+    def _is_taken(self, place: Path) -> bool:
+        return str(place).casefold() in self._taken or place.exists()
 
 
 def safe_name(name: str) -> str:

@@ -1,11 +1,11 @@
 """Keeps the folder of the browser's own data usable: made, with room on its disk, and put aside when it is damaged."""
 
-import itertools
 import shutil
 import time
 from pathlib import Path
 
 from app.browser.options import BrowserOptions
+from app.context.files.names import free_beside
 from app.domain.errors import BrowserError
 
 LEAST_ROOM = 24 * 1024 * 1024  # bytes; with less the browser loses what it is to remember
@@ -58,6 +58,4 @@ class PutAside:
 
 
 def _free_name(profile: Path) -> Path:
-    stem = f"{profile.name} damaged {time.strftime('%Y-%m-%d %H%M%S')}"
-    names = itertools.chain((stem,), (f"{stem} ({number})" for number in itertools.count(2)))
-    return next(place for name in names if not (place := profile.with_name(name)).exists())
+    return free_beside(profile.with_name(f"{profile.name} damaged {time.strftime('%Y-%m-%d %H%M%S')}"), Path.exists)

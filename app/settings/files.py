@@ -6,6 +6,8 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
+from app.context.files.names import damaged
+
 
 def make_private_folder(folder: Path) -> None:
     """The folder, readable for its owner only when it is new. Raises OSError."""
@@ -31,11 +33,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def keep_aside(path: Path) -> Path:
     """Give a damaged file a name that is free; returns the name. Raises OSError."""
-    stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    names = (f"{path.stem}-damaged-{stamp}{more}{path.suffix}" for more in ("", *(f"-{n}" for n in range(2, 100))))
-    kept = next(place for name in names if not (place := path.with_name(name)).exists())
-    path.rename(kept)
-    return kept
+    return path.rename(damaged(path, datetime.now().astimezone(), Path.exists))
 
 
 def _sync_folder(folder: Path) -> None:

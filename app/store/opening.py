@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 
+from app.context.files.names import damaged
 from app.domain.errors import StoreError
 from app.store.faults import DAMAGE, nothing_yet, set_aside
 from app.store.schema import is_damaged_header, migrate, refuse_newer
@@ -47,12 +48,7 @@ def open_for_reading(path: Path) -> apsw.Connection:
 
 def keep_aside(path: Path) -> Path:
     """Give the file and its companions a name that is free, so that a fresh one can be made; returns the new name."""
-    stamp = datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
-    kept = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
-    number = 2
-    while kept.exists():
-        kept = path.with_name(f"{path.stem}-damaged-{stamp}-{number}{path.suffix}")
-        number += 1
+    kept = damaged(path, datetime.now().astimezone(), Path.exists)
     for ending in _COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
             Path(f"{path}{ending}").rename(f"{kept}{ending}")
