@@ -115,7 +115,7 @@ async def _bounded(desk: Desk, text: str) -> tuple[str, BlobHash | None]:
         return text, None
     name = ResultId(f"r{len(result_names(desk.transcript.events)) + 1}")
     page = 1 + limit // page_characters(desk.observing)
-    return cut_text(text, limit, name, page), await desk.transcript.record.put_blob(text.encode(errors="replace"))
+    return cut_text(text, limit, name, page), await desk.transcript.put_text(text)
 
 
 async def _use_tool(desk: Desk, call: ToolCall) -> Answer:

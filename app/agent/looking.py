@@ -15,7 +15,7 @@ from app.context.page.shield import page_words
 from app.context.request.folding import REPORT_CONTEXT
 from app.context.request.view import observations, out_of_view
 from app.domain.errors import ProviderError
-from app.domain.ids import BlobHash, ObservationId
+from app.domain.ids import ObservationId
 from app.domain.messages import PictureBlock
 from app.domain.pages import Picture, Prepared
 
@@ -81,7 +81,7 @@ class Looking:
 
     async def _reported(self, vision: Model, taken: Taken, question: str, asked: str) -> Answer:
         picture = taken.picture
-        seen = PictureBlock(await self._kept(picture.data), picture.mime, picture.data)
+        seen = PictureBlock(await self.acting.transcript.record.put_blob(picture.data), picture.mime, picture.data)
         try:
             made = await ask_for_report(vision, self.eyes.vision_name, seen, question)
         except ProviderError as error:
@@ -95,7 +95,7 @@ class Looking:
         moved = "" if later is not None and later.digest == taken.digest else " The page has changed meanwhile."
         observing = self.acting.observing
         head = described(picture, observing.next_id())
-        record = await self._kept(text.encode(errors="replace"))
+        record = await self.acting.transcript.put_text(text)
         observation = observing.partial(
             f"{head}\n{fenced_anew(text)}", facts_of(picture, taken.digest, report=True), record
         )
@@ -152,9 +152,6 @@ class Looking:
         """Whether the model still reads it; a picture that went unanswered, as after a stop, it never read."""
         events = self.acting.transcript.events
         return any(one.observation.id == id and not out_of_view(events).has_page(one) for one in observations(events))
-
-    async def _kept(self, data: bytes) -> BlobHash:
-        return await self.acting.transcript.record.put_blob(data)
 
 
 class _Places:

@@ -139,9 +139,8 @@ class Observing:
             acted_on=acted_on,
         )
         self._table = shown.table
-        record = self._transcript.record
-        tree = await record.put_blob(_stored(shown.full_text))
-        reading = await record.put_blob(_stored(reading_text(shown.tree)))
+        tree = await self._transcript.put_text(shown.full_text)
+        reading = await self._transcript.put_text(reading_text(shown.tree))
         observation = Observation(
             id=name,
             tab=look.tab,
@@ -198,7 +197,7 @@ class Observing:
         """What was read of a file, between marks of its own: dead from the start, moves no base, and can be quoted."""
         self._observations += 1
         fence = secrets.token_hex(3)
-        stored = await self._transcript.record.put_blob(_stored(shield_text(whole, fence)))
+        stored = await self._transcript.put_text(shield_text(whole, fence))
         return Observation(
             id=ObservationId(f"o{self._observations}"),
             tab=TabId(0),
@@ -308,8 +307,3 @@ def _matches(lines: list[str], pattern: TimedPattern) -> Iterator[str]:
         if not found and len(cells) > 1 and pattern.search(" | ".join(cells)):
             found = [max(cells, key=len)]
         yield from found
-
-
-def _stored(text: str) -> bytes:
-    """A page can hold half a character pair, which no encoding knows."""
-    return text.encode(errors="replace")

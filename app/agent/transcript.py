@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from app.agent.ports import Record
 from app.domain.events import ActIntended, RecordedEvent, StoredEvent
-from app.domain.ids import ConversationId, ToolCallId
+from app.domain.ids import BlobHash, ConversationId, ToolCallId
 
 
 class Transcript:
@@ -47,6 +47,10 @@ class Transcript:
             if not writing.cancelled():
                 writing.exception()  # the turn is over; who writes next meets the same fault
             raise
+
+    async def put_text(self, text: str) -> BlobHash:
+        """Keep a text beside the events. A page can hold half a character pair, which no encoding knows."""
+        return await self.record.put_blob(text.encode(errors="replace"))
 
     async def _write(self, events: tuple[RecordedEvent, ...]) -> None:
         stored = await self.record.append(self.conversation, *events)
