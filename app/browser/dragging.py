@@ -1,6 +1,5 @@
 """Drags one element or point onto, before or after another, and reads back where an element landed."""
 
-import asyncio
 from typing import Any
 
 from playwright.async_api import Error
@@ -8,6 +7,7 @@ from playwright.async_api import Error
 from app.browser.gate import kept_to
 from app.browser.outcomes import DONE
 from app.browser.page_script import Answer, ask
+from app.browser.polling import poll
 from app.browser.probe import Bound
 from app.browser.tabs import Tab
 from app.domain.acts import DragPoints, DropAt
@@ -17,7 +17,6 @@ _STEPS = 12
 _SHARE: dict[DropAt, float] = {"before": 0.2, "on": 0.5, "after": 0.8}
 _ASK_MS = 1000
 _LANDS_S = 0.4
-_POLL_S = 0.05
 _STAYED = "it stands where it stood"
 
 
@@ -87,24 +86,19 @@ async def _box_now(end: Bound, before: Any) -> Any:
 
 async def _landed(start: Bound) -> Outcome:
     """Where it stands now; nothing is known of what the page drew anew."""
-    loop = asyncio.get_running_loop()
-    until = loop.time() + _LANDS_S
-    while True:
-        answer = await _place(start)
-        if answer is None or not answer["found"]:
-            return Outcome("done")
-        if answer["moved"]:
-            return Outcome("done", value_after=str(answer["where"]))
-        if loop.time() > until:
-            return Outcome("done", _STAYED)
-        await asyncio.sleep(_POLL_S)
+    answer = await poll(lambda: _place(start), lambda one: one is None or one["moved"], limit_s=_LANDS_S)
+    if answer is None:
+        return DONE
+    return Outcome("done", value_after=str(answer["where"])) if answer["moved"] else Outcome("done", _STAYED)
 
 
 async def _place(start: Bound) -> Answer | None:
+    """Where it stands, and whether that is another place than when it was asked last; None when it is gone."""
     try:
-        return await ask(start.frame, "place", start.token, limit_ms=_ASK_MS)
+        answer = await ask(start.frame, "place", start.token, limit_ms=_ASK_MS)
     except Error:
         return None
+    return answer if answer["found"] else None
 
 
 def _point(box: Any, share: float) -> tuple[float, float]:

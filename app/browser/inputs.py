@@ -6,6 +6,7 @@ from playwright.async_api import Error, Frame, Page
 
 from app.browser.outcomes import DONE
 from app.browser.page_script import ask
+from app.browser.polling import poll
 from app.domain.acts import ClickPoint, Wheel
 from app.domain.pages import Outcome
 
@@ -13,7 +14,6 @@ _NOTHING_SCROLLED = "Nothing scrolled: it is at its end, or nothing under the po
 _SCROLLING_KEYS = frozenset({"PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown", "Space"})
 _CARET_KEYS = frozenset({"ArrowLeft", "ArrowRight", "a", "A"})
 _SCROLL_LIMIT_S = 0.3
-_SCROLL_POLL_S = 0.04
 _ASK_MS = 300
 _FRAMES_ASKED = 10
 
@@ -54,13 +54,7 @@ async def _caret(page: Page) -> str:
 
 
 async def _has_scrolled(page: Page, before: list[object]) -> bool:
-    loop = asyncio.get_running_loop()
-    until = loop.time() + _SCROLL_LIMIT_S
-    while await _scrolls(page) == before:
-        if loop.time() > until:
-            return False
-        await asyncio.sleep(_SCROLL_POLL_S)
-    return True
+    return await poll(lambda: _scrolls(page), lambda now: now != before, limit_s=_SCROLL_LIMIT_S) != before
 
 
 async def _scrolls(page: Page) -> list[object]:

@@ -23,6 +23,10 @@ class InterruptedByDialogError(Exception):
     """A dialog opened while a call was running; the call was given up, what it sent may have arrived."""
 
 
+NO_ANSWER = (Error, TimeoutError, InterruptedByDialogError)
+"""The ways in which a page does not answer."""
+
+
 class Lifeline:
     """Knows whether the browser still lives. Made inside the loop that uses it."""
 

@@ -12,7 +12,7 @@ from app.browser.arrivals import MOST_TRIES, Patience, arrival_note
 from app.browser.dragging import drag_points, end_stopped_drag
 from app.browser.gate import kept_to
 from app.browser.inputs import press, press_point, turn_wheel
-from app.browser.lifeline import InterruptedByDialogError, Lifeline
+from app.browser.lifeline import NO_ANSWER, InterruptedByDialogError, Lifeline
 from app.browser.outcomes import DONE, navigation_outcome, never_reached, outcome_of
 from app.browser.page_script import ask
 from app.browser.probe import Bound
@@ -94,7 +94,7 @@ class PageActs:
         self._tabs.select(tab.id)
         try:
             await self._lifeline.run(tab.page.bring_to_front(), limit_s=self._input_limit_s, unless=tab.dialogs.is_open)
-        except (Error, TimeoutError, InterruptedByDialogError):
+        except NO_ANSWER:
             return Outcome("done", "The tab is selected; it does not answer at the moment.")
         return DONE
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from playwright.async_api import ElementHandle, Error
 from playwright.async_api import Frame as DriverFrame
 
-from app.browser.lifeline import InterruptedByDialogError, Lifeline, give_up
+from app.browser.lifeline import NO_ANSWER, Lifeline, give_up
 from app.browser.page_script import Answer, ask, descend, held
 from app.browser.person import PersonHands
 from app.browser.screencast import Screencast
@@ -112,7 +112,7 @@ class LivePanel:
             await self._fit(tab, self._size)
 
     async def _fit(self, tab: Tab, size: tuple[int, int]) -> None:
-        with contextlib.suppress(Error, TimeoutError, InterruptedByDialogError):
+        with contextlib.suppress(*NO_ANSWER):
             fitting = tab.page.set_viewport_size({"width": size[0], "height": size[1]})
             await self._lifeline.run(fitting, limit_s=_CALL_LIMIT_S, unless=tab.dialogs.is_open)
 
@@ -194,7 +194,7 @@ class LivePanel:
         try:
             work = descend(tab.page.main_frame, "point", token, x, y, limit_ms=_LOOKUP_LIMIT_S * 1000)
             return await self._lifeline.run(work, limit_s=_LOOKUP_LIMIT_S, unless=tab.dialogs.is_open)
-        except (Error, TimeoutError, InterruptedByDialogError):
+        except NO_ANSWER:
             return None
 
     async def _ask(self, tab: Tab, frame: DriverFrame, question: str, *words: object) -> Answer:
@@ -203,7 +203,7 @@ class LivePanel:
         try:
             work = ask(frame, question, *words, limit_ms=_LOOKUP_LIMIT_S * 1000)
             return await self._lifeline.run(work, limit_s=_LOOKUP_LIMIT_S, unless=tab.dialogs.is_open)
-        except (Error, TimeoutError, InterruptedByDialogError):
+        except NO_ANSWER:
             return {}
 
     async def _follow(self) -> None:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from playwright.async_api import ElementHandle, Error, FloatRect, Locator
 
-from app.browser.lifeline import InterruptedByDialogError, Lifeline
+from app.browser.lifeline import NO_ANSWER, InterruptedByDialogError, Lifeline
 from app.browser.page_script import ask, secret_fields
 from app.browser.pixels import difference, shrink, size_of
 from app.browser.tabs import Tab
@@ -90,7 +90,7 @@ async def locate(tab: Tab, lifeline: Lifeline, picture: Picture, x: float, y: fl
     work = _compared(tab, picture, now, (x, y))
     try:
         return await lifeline.run(work, limit_s=LIMIT_S, unless=tab.dialogs.is_open)
-    except (Error, TimeoutError, InterruptedByDialogError):
+    except NO_ANSWER:
         return Located("unknown")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from playwright.async_api import Error, Frame
 
 from app.browser.closed_roots import find_closed, with_closed
-from app.browser.lifeline import InterruptedByDialogError, Lifeline
+from app.browser.lifeline import NO_ANSWER, Lifeline
 from app.browser.marking import facts_of, mark
 from app.browser.page_script import Answer, ask
 from app.browser.tabs import KnownFrame, Tab
@@ -58,7 +58,7 @@ async def look(
     if tab.crashed:
         reading = _Reading({}, None, ("everything: the page crashed; load it again or open another address",))
     elif tab.dialogs.current is None:
-        with contextlib.suppress(InterruptedByDialogError, TimeoutError, Error):
+        with contextlib.suppress(*NO_ANSWER):
             reading = await lifeline.run(
                 _read(tab, deadline_s, near), limit_s=deadline_s + _FRAME_LIMIT_S, unless=tab.dialogs.is_open
             )
@@ -75,7 +75,7 @@ async def visible_text(tab: Tab, lifeline: Lifeline, *, deadline_s: float = TEXT
         answers = await lifeline.run(
             _ask_all(tab, "text", deadline_s), limit_s=deadline_s + 0.5, unless=tab.dialogs.is_open
         )
-    except (TimeoutError, Error, InterruptedByDialogError):
+    except NO_ANSWER:
         return ""
     secrets = {secret for answer in answers.values() for secret in answer["secrets"]}
     tab.secrets.update(secrets)
@@ -97,9 +97,9 @@ async def _read(tab: Tab, deadline_s: float, near: tuple[str, ...]) -> _Reading:
         after = await _ask_all(tab, "look", _FRAME_LIMIT_S, but=silent)
         changed = [frame for frame in before if _document(before, frame) != _document(after, frame)]
         tree = _without_refs_of(read.tree, changed, after, many=len(tab.page.frames) > _MOST_FRAMES)
-        reading = _Reading(after, tree, (*read.missing, *_unread(tab, silent, after)), read.in_parts, read.searched)
+        missing = (*read.missing, *_unread(tab, silent, after))
         is_torn = any(_is_torn(read.tree, before[frame], answer) for frame, answer in after.items() if frame in before)
-        reading = replace(reading, is_torn=is_torn)
+        reading = _Reading(after, tree, missing, read.in_parts, read.searched, is_torn)
         said, known = known, _surroundings(after)
         moved = tried < _TRIES_MOVING and known != said and not read.in_parts and _has_moved(before, after)
         in_doubt = changed or is_torn or moved
