@@ -8,7 +8,7 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import ElicitRequest, ElicitResult, InputResponse, ListRootsRequest, ListRootsResult
+from mcp_types import ElicitRequest, ElicitResult, ListRootsRequest, ListRootsResult
 from pydantic import ValidationError
 
 from app.agent.control import NeedsPerson
@@ -42,10 +42,11 @@ class Client:
 
     async def answer(self, wish: Wish) -> None:
         """Ask the client and wait for what it says, as the older protocol has it."""
-        kind = ElicitResult if isinstance(wish.request, ElicitRequest) else ListRootsResult
+        is_question = isinstance(wish.request, ElicitRequest)
+        kind: type[ElicitResult | ListRootsResult] = ElicitResult if is_question else ListRootsResult
         related = ServerMessageMetadata(related_request_id=self.context.request_id)
         try:
-            wish.take(await self._send(wish, kind, related))
+            wish.take(await self.context.session.send_request(wish.request, kind, metadata=related))
         except (MCPError, ValidationError):
             wish.take(None)
 
@@ -65,8 +66,3 @@ class Client:
             return []
         roots = said.roots if isinstance(said, ListRootsResult) else []
         return [folder for root in roots if (folder := folder_of(str(root.uri))) is not None]
-
-    async def _send(
-        self, wish: Wish, kind: type[ElicitResult] | type[ListRootsResult], related: ServerMessageMetadata
-    ) -> InputResponse:
-        return await self.context.session.send_request(wish.request, kind, metadata=related)
