@@ -26,6 +26,10 @@ Step = dict[str, Any]
 Way = Literal["steps", "naive"]
 
 
+class NotThere(Exception):
+    """What a step names did not come up on the page."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """A page of a kind, as its `case.toml` says; paths of its replies are on the site that serves it."""
@@ -69,7 +73,10 @@ class _Player:
         self._faults: list[str] = []
 
     async def take(self, step: Step) -> None:
-        answer = await getattr(self, f"_{step['do']}")(step)
+        try:
+            answer = await getattr(self, f"_{step['do']}")(step)
+        except NotThere as gone:
+            answer = Answer(str(gone), is_error=True)
         if isinstance(answer, Answer) and answer.is_error and not step.get("may_fail"):
             self._faults.append(f"{step}: {answer.text}")
 
@@ -174,7 +181,8 @@ class _Player:
             found = [node.ref for path, node in paths_in(self._tools.tree) if _is_meant(step, path, node)]
             if len(found) > step.get("nth", 0):
                 return str(found[step.get("nth", 0)])
-            assert time.monotonic() < until, f"no {step} in\n{self._tools.page}"
+            if time.monotonic() > until:
+                raise NotThere(f"it is not in\n{self._tools.page}")
             await asyncio.sleep(0.1)
             await self._tools.call("browser_snapshot")
 

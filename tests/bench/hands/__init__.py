@@ -19,13 +19,14 @@ is the difference up to where both begin to wait for the page; the difference of
 page that our tools do more, stands beside it. Tasks that ask for a
 password to be typed are left out: our tools leave that to the person.
 
-Before the tasks the matrix of `identity.py` is played: pages that change between the look and the act.
+Before the tasks the matrix of `identity.py` is played, pages that change between the look and the act, and the wrong
+ways of `wrong_ways.py` through pages that break agents.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.bench.hands import identity
+from tests.bench.hands import identity, wrong_ways
 from tests.bench.hands.ours import OURS
 from tests.bench.hands.playing import played
 from tests.bench.hands.run import Episode
@@ -44,11 +45,13 @@ OVERHEAD = "time of our checks per act, of what is allowed (the greater of 15 % 
 async def run(options: Options) -> Result:
     """Raises NotInstalled when a package cannot be had."""
     trials = await identity.measured(options)
+    faults = await wrong_ways.measured(options)
     tasks = summed_up(await played(options))
+    shown = (*identity.tables(trials), *wrong_ways.tables(faults))
     return replace(
         tasks,
-        figures=(*identity.figures(trials), *tasks.figures),
-        tables=(*(one for one in identity.tables(trials) if one.rows), *tasks.tables),
+        figures=(*identity.figures(trials), *wrong_ways.figures(faults), *tasks.figures),
+        tables=(*(one for one in shown if one.rows), *tasks.tables),
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.context.page.parse import parse
 from tests.bench.figures import expected
-from tests.bench.hands import FALSE_DONE, LOST_ALONE, OVERHEAD, WON, identity, summed_up
+from tests.bench.hands import FALSE_DONE, LOST_ALONE, OVERHEAD, WON, identity, summed_up, wrong_ways
 from tests.bench.hands.choosing import TASKS as CHOOSING
 from tests.bench.hands.ours import OURS
 from tests.bench.hands.page import NotShown, Thing, thing
@@ -80,7 +80,13 @@ def test_the_overhead_is_the_median_of_the_differences_up_to_where_the_ways_part
 
 def test_every_figure_of_the_bench_has_a_bar_and_no_other_is_expected() -> None:
     of_trials = {identity.WRONG, identity.FALSE_DONE, identity.MISSED, identity.MISSING, identity.REFUSAL}
-    assert {one.what for one in expected()["hands"]} == of_trials | {WON, LOST_ALONE, FALSE_DONE, OVERHEAD}
+    assert {one.what for one in expected()["hands"]} == of_trials | {
+        wrong_ways.HARM,
+        WON,
+        LOST_ALONE,
+        FALSE_DONE,
+        OVERHEAD,
+    }
 
 
 def test_a_run_is_summed_up_with_a_row_for_each_actor() -> None:
