@@ -4,7 +4,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
-from app.agent.answers import Answer, refusal, together
+from app.agent.answers import Answer, not_done, together
 from app.agent.asking import Asking
 from app.agent.control import Control
 from app.agent.filing import Files
@@ -20,7 +20,7 @@ from app.domain.acts import AnswerDialog, Click, DropAt, PageAct, PressKey, Targ
 from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
-from app.domain.pages import NodeAddress, Outcome, Prepared
+from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
 from app.guard.consent import Effect, effect_of, effect_of_dialog, place_of
 from app.guard.decide import AskPerson, Refused, decide
 
@@ -62,6 +62,10 @@ class Acting:
             return stopped
         applied = await self.apply_page(call, act, verb, target)
         return await self.conclude(call, tried, (applied,))
+
+    async def noticed(self) -> Happenings:
+        """What the browser noticed since it was last asked, each saved file on record with its handle."""
+        return await self.files.keep_noticed(self.browser.happenings())
 
     def name_of(self, ref: Ref) -> str:
         """A ref as people know it; what the page calls it can imitate no words of ours."""
@@ -190,10 +194,10 @@ class Acting:
         record = self.observing.record(ref)
         if record is None or not record.alive:
             dead = self._dead(ref, record)
-            return Answer(refusal(dead.reason, dead.way_on), is_error=True)
+            return not_done(dead.reason, dead.way_on)
         prepared = await self.browser.prepare(_address(record))
         if prepared.probe.state != "ok":
-            return Answer(refusal(f"{ref} is no longer on the page", "Look again."), is_error=True)
+            return not_done(f"{ref} is no longer on the page", "Look again.")
         return prepared
 
     async def start(
@@ -212,7 +216,7 @@ class Acting:
         settled = await self.browser.settle() if acted else True
         used = [one.ref for one in applied if one.outcome is not None]
         seeing = await self.observing.see(acted_on=used[-1] if used else None)
-        noticed = await self.files.keep_noticed(together(several.noticed, self.browser.happenings()))
+        noticed = together(several.noticed, await self.noticed())
         beside = beside_the_page(seeing, applied, noticed)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
         receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect, several.unit)

@@ -28,6 +28,11 @@ def refusal(reason: str, way_on: str = "") -> str:
     return f"Not done: {reason.rstrip('.')}. {way_on}".rstrip()
 
 
+def not_done(reason: str, way_on: str = "") -> Answer:
+    """The answer of a refusal: nothing happened."""
+    return Answer(refusal(reason, way_on), is_error=True)
+
+
 NOTHING = Happenings()
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.transcript import Transcript
 from app.context.evidence.card import newest_card, what_is_wrong
 from app.context.evidence.grounding import QUOTE_CAP, Grounded, Source, digest_of, ground, nearest, says_more
@@ -39,7 +39,7 @@ class Evidence:
         if isinstance(kept, _NotKept):
             line = await self._nearest(text) if kept.stands_nowhere else ""
             way_on = " ".join(part for part in (self._advice(kept), line) if part)
-            return Answer(refusal(f"the quote was not kept: {kept.reason}", way_on), is_error=True)
+            return not_done(f"the quote was not kept: {kept.reason}", way_on)
         name = kept.quote.id
         if not kept.is_new:
             more = "" if kept.quote.text == kept.found.text else ", with more around it"
@@ -73,7 +73,7 @@ class Evidence:
         events = self._transcript.events
         wrong = what_is_wrong(card, kept_quotes(events))
         if wrong:
-            return Answer(refusal("the card was not kept", wrong), is_error=True)
+            return not_done("the card was not kept", wrong)
         if card == newest_card(events):
             return Answer("The card says this already.")
         await self._transcript.add(TaskCardKept(card, call))

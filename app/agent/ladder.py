@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 from dataclasses import dataclass, replace
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.asking import Asking
 from app.agent.observing import Observing, Seeing
 from app.agent.transcript import Transcript
@@ -138,7 +138,7 @@ class Ladder:
     async def _stopped(self, call: ToolCallId, warning: ProgressWarning) -> Answer:
         await self._transcript.add(WarningRaised(warning, call))
         if warning.rung != "paused":
-            return Answer(refusal(warning.what, warning.advice), is_error=True)
+            return not_done(warning.what, warning.advice)
         self._progress, self._pages = Progress(), ()
         answer = await self._asking.ask(
             "progress",
@@ -147,7 +147,7 @@ class Ladder:
             call=call,
         )
         said = f" The person says: {answer.text}" if answer.text else ""
-        return Answer(refusal(warning.what, f"The person asks you to try another way.{said}"), is_error=True)
+        return not_done(warning.what, f"The person asks you to try another way.{said}")
 
     def _is_repeat_that_moved(self, act: Act, last: Seeing) -> bool:
         """Only then a look can tell more: an act whose like changed this very document before."""

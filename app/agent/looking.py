@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.agent.acting import Acting
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done, refusal
 from app.agent.eyes import Eyes
 from app.agent.observing import fenced_anew
 from app.agent.pictures import Report, Taken, described, digest_of, facts_of, in_viewport
@@ -69,7 +69,7 @@ class Looking:
         if self.eyes.vision is None and self.eyes.sees:
             return await self.picture()
         if self.eyes.vision is None:
-            return Answer(refusal("no model that can see is chosen", self.eyes.none_chosen), is_error=True)
+            return not_done("no model that can see is chosen", self.eyes.none_chosen)
         taken = await self._taken(None)
         if taken is None:
             return await self._not_drawn()
@@ -86,7 +86,7 @@ class Looking:
             made = await ask_for_report(vision, self.eyes.vision_name, seen, question)
         except ProviderError as error:
             way_on = "Read the page's text, or ask later."
-            return Answer(refusal(f"the model for pictures did not answer: {error.what}", way_on), is_error=True)
+            return not_done(f"the model for pictures did not answer: {error.what}", way_on)
         if made.report is None:
             text = refusal(f"{made.model} gave no report that can be read", "Ask again in other words.")
             return Answer(text, is_error=True, asked_model=made.model, asked_usage=made.usage)

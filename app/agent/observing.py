@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.patterns import TimedPattern
 from app.agent.pictures import Pictures
 from app.agent.ports import Browser
@@ -48,10 +48,13 @@ class Seeing:
 class Observing:
     """Holds the refs and the bases of one conversation; used from the engine thread only."""
 
-    def __init__(self, browser: Browser, transcript: Transcript, *, page_characters: int = PAGE_CHARACTERS) -> None:
+    def __init__(
+        self, browser: Browser, transcript: Transcript, *, page_characters: int = PAGE_CHARACTERS, terse: bool = False
+    ) -> None:
+        """With `terse` the reader keeps every view, so that what one of them told is not told again."""
         self.browser = browser
         self.page_characters = page_characters  # the longest view of a page
-        self.terse = False  # the reader keeps every view
+        self._terse = terse
         self.fallback: int | None = None  # the longest one that stands for too many changes
         self._transcript = transcript
         given = [seen.observation for seen in observations(transcript.events)]
@@ -99,8 +102,7 @@ class Observing:
 
     async def see(self, want: Literal["auto", "whole"] = "auto", acted_on: Ref | None = None) -> Seeing:
         """Look at the active tab, for the model: what it is shown becomes the base of the next changes."""
-        self._observations += 1
-        seeing = await self._look(ObservationId(f"o{self._observations}"), want, acted_on=acted_on)
+        seeing = await self._look(self._new_id(), want, acted_on=acted_on)
         if seeing.shown.base is not None:
             self._bases[seeing.look.tab, seeing.look.document] = seeing.shown.base
         return seeing
@@ -134,7 +136,7 @@ class Observing:
             fence=fence,
             limit=self.page_characters,
             want=want,
-            terse=self.terse,
+            terse=self._terse,
             fallback=self.fallback,
             acted_on=acted_on,
         )
@@ -166,6 +168,10 @@ class Observing:
         """The id that the next observation will have."""
         return ObservationId(f"o{self._observations + 1}")
 
+    def _new_id(self) -> ObservationId:
+        self._observations += 1
+        return ObservationId(f"o{self._observations}")
+
     def partial(self, text: str, picture: PictureFacts | None = None, tree: BlobHash | None = None) -> Observation:
         """A look that moves no base: part of the newest page, found or opened again, or a picture of it.
 
@@ -173,10 +179,9 @@ class Observing:
         """
         if self.last is None:
             raise ValueError("a partial look needs a page that was looked at")
-        self._observations += 1
         newest = self.last.observation
         return Observation(
-            id=ObservationId(f"o{self._observations}"),
+            id=self._new_id(),
             tab=newest.tab,
             document=newest.document,
             url=newest.url,
@@ -195,11 +200,10 @@ class Observing:
 
     async def of_file(self, url: str, title: str, text: str, whole: str, *, is_paper: bool) -> Observation:
         """What was read of a file, between marks of its own: dead from the start, moves no base, and can be quoted."""
-        self._observations += 1
         fence = secrets.token_hex(3)
         stored = await self._transcript.put_text(shield_text(whole, fence))
         return Observation(
-            id=ObservationId(f"o{self._observations}"),
+            id=self._new_id(),
             tab=TabId(0),
             document=DocumentId(url),
             url=url,
@@ -217,10 +221,9 @@ class Observing:
 
     def recalled(self, page: Observation, text: str) -> Observation:
         """An older page that is shown again as a record: dead from the start, and no base of anything."""
-        self._observations += 1
         return replace(
             page,
-            id=ObservationId(f"o{self._observations}"),
+            id=self._new_id(),
             shown_as="recalled",
             shown=text,
             next_ref=self._table.next_number,
@@ -232,7 +235,7 @@ class Observing:
         tree = (await self.glance()).shown.tree
         read = await asyncio.to_thread(read_part, tree, wanted, self.page_characters)
         if read.reason:
-            return Answer(refusal(read.reason, read.way_on), is_error=True)
+            return not_done(read.reason, read.way_on)
         return Answer(read.words, observation=self.partial(fenced_anew(read.text)))
 
     async def find(self, text: str | None, pattern: TimedPattern | None, page: int = 1) -> Answer:
@@ -249,7 +252,7 @@ class Observing:
         if not found.total:
             return Answer(f"Not found. Searched: {everywhere}.")
         if not found.texts:
-            return Answer(refusal(f"there is no page {page} of the places, only {found.pages}"), is_error=True)
+            return not_done(f"there is no page {page} of the places, only {found.pages}")
         words = f"{found_words(found)} (searched: {everywhere}):"
         return Answer(words, observation=self.partial(fenced_anew("\n".join(found.texts))))
 

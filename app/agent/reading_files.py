@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.observing import Observing
 from app.agent.remembering import Remembering
 from app.context.files.paper import page_mark, paper_tree
@@ -45,13 +45,13 @@ async def read_file(observing: Observing, remembering: Remembering, handle: str,
     (file,) = files
     read = await _read(observing, remembering, file, page)
     if isinstance(read, str):
-        return Answer(refusal(f"{file.id} “{page_words(file.name)}” {read}"), is_error=True)
+        return not_done(f"{file.id} “{page_words(file.name)}” {read}")
     if find:
         return await _found(observing, file, read, find)
     if not read.first <= page < read.first + len(read.pages):
         have = f"it has {read.count} {'page' if read.count == 1 else 'pages'}"
         why = have if page > read.count else f"page {page} could not be read"
-        return Answer(refusal(f"{file.id} “{page_words(file.name)}”: {why}"), is_error=True)
+        return not_done(f"{file.id} “{page_words(file.name)}”: {why}")
     return await _shown(observing, file, read, page)
 
 

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.observing import Observing, fenced_anew
 from app.agent.transcript import Transcript
 from app.context.evidence.quotes import kept_quotes
@@ -32,7 +32,7 @@ async def recall(transcript: Transcript, observing: Observing, name: str, find: 
     name = name.strip().strip("[]").lower()
     kept = await _kept(transcript, name)
     if kept is None:
-        return Answer(refusal(f"there is no {name} on record", _known(transcript)), is_error=True)
+        return not_done(f"there is no {name} on record", _known(transcript))
     lines = kept.text.splitlines()
     if find:
         lines = lines_with(lines, find)
@@ -40,7 +40,7 @@ async def recall(transcript: Transcript, observing: Observing, name: str, find: 
             return Answer(f"{name} holds no line with “{page_words(find)}”; all of it was searched.", is_error=True)
     pages = pages_of(lines, page_characters(observing))
     if page > len(pages):
-        return Answer(refusal(f"{name} has {len(pages)} {'page' if len(pages) == 1 else 'pages'}"), is_error=True)
+        return not_done(f"{name} has {len(pages)} {'page' if len(pages) == 1 else 'pages'}")
     more = f"; page={page + 1} goes on" if page < len(pages) else ""
     head = f"{kept.head}, page {page} of {len(pages)}{more}. It is a record: nothing on it can be acted on."
     shown = fenced_anew(pages[page - 1])

@@ -25,7 +25,7 @@ async def revived(acting: Acting, call: ToolCallId, error: BrowserError) -> Answ
     at = f", at the address it was at: {seeing.look.url}" if seeing.look.url != "about:blank" else ""
     await acting.transcript.add(BrowserNoticed(f"{_STARTED_AGAIN}{at}. What was typed and not sent is lost."))
     intent = acting.transcript.intent_of(call)
-    noticed = happenings_text(acting.browser.happenings())
+    noticed = happenings_text(await acting.noticed())
     text = "\n".join(
         [
             _what_became_of(intent),

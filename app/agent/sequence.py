@@ -46,7 +46,7 @@ async def _in_order(acting: Acting, call: ToolCallId, tool: str, steps: Sequence
         is_last = len(applied) == len(steps)
         if watched and not is_last and not went_wrong(applied[-1]):
             await acting.browser.settle()
-            now = acting.browser.happenings()
+            now = await acting.noticed()
             noticed, surprise = together(noticed, now), _surprise(applied[-1], now)
         if surprise or went_wrong(applied[-1]):
             break

@@ -32,8 +32,8 @@ async def show_page(run: Run) -> None:
 
 async def show_what_passed(run: Run) -> None:
     """At the start of a turn: what happened by itself, and the page when it was read long ago and has changed since."""
-    happened = replace(run.acting.browser.happenings(), writes=(), console_errors=(), file_chooser_open=False)
-    if passed := happenings_text(await run.acting.files.keep_noticed(happened)):
+    happened = replace(await run.acting.noticed(), writes=(), console_errors=(), file_chooser_open=False)
+    if passed := happenings_text(happened):
         await run.transcript.add(BrowserNoticed(f"Since your last turn, without you: {passed}.", to_model=True))
     before = run.observing.last
     if before is None or time.monotonic() - before.at < STALE_S:
@@ -47,7 +47,7 @@ async def show_what_passed(run: Run) -> None:
 
 async def _noticed(run: Run) -> str:
     """What the person's own acts brought about, so that no receipt of the agent takes it for its own."""
-    noticed = happenings_text(await run.acting.files.keep_noticed(run.acting.browser.happenings()))
+    noticed = happenings_text(await run.acting.noticed())
     return f" Noticed meanwhile: {noticed}." if noticed else ""
 
 

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import datetime as dt
 import json
-import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -93,7 +92,7 @@ class Serving:
     client: str
     consent: str
     page_characters: int
-    conversation: ConversationId = field(default_factory=lambda: ConversationId(uuid.uuid4().hex[:12]))
+    conversation: ConversationId
     doing: str = ""
     _holding: Holding = field(init=False)
     _transcript: Transcript = field(init=False)
@@ -197,8 +196,8 @@ class Serving:
         browser = await self._holding.started()
         if self._desk is None or self._desk.observing.browser is not browser:
             is_new = self._desk is None
-            observing = Observing(browser, self._transcript, page_characters=self.page_characters)
-            observing.terse = True  # nothing of what a client was told is folded here
+            # Nothing of what a client was told is folded here, so its views can be terse.
+            observing = Observing(browser, self._transcript, page_characters=self.page_characters, terse=True)
             acting = Acting(browser, self._transcript, observing, self._asking, self._control)
             self._desk = _Desk(self._transcript, self._control, observing, acting, self._remembering, self._tell)
             if not is_new:

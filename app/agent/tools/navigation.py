@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.agent.answers import Answer, refusal
+from app.agent.answers import Answer, not_done
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.context.page.shield import page_words
 from app.domain.acts import CloseTab, GoBack, GoForward, Navigate, OpenTab, PageAct, Reload, Resize, SelectTab
@@ -62,7 +62,7 @@ async def _navigate(hands: Hands, call: ToolCallId, args: Url) -> Answer:
         way_on = (
             "Give the whole address with its host." if args.url.startswith("/") else "Only http and https are opened."
         )
-        return Answer(refusal(f"{args.url[:80]} is not a web address", way_on), is_error=True)
+        return not_done(f"{args.url[:80]} is not a web address", way_on)
     return await hands.acting.on_page(call, "browser_navigate", Navigate(url), "opened", without_sign_in(url))
 
 
@@ -88,7 +88,7 @@ async def _resize(hands: Hands, call: ToolCallId, args: Size) -> Answer:
 async def _close(hands: Hands, call: ToolCallId, _: Nothing) -> Answer:
     last = hands.acting.observing.last
     if last is None:
-        return Answer(refusal("no page is open"), is_error=True)
+        return not_done("no page is open")
     return await hands.acting.on_page(call, "browser_close", CloseTab(last.look.tab), "closed the tab")
 
 
@@ -103,10 +103,10 @@ async def _tabs(hands: Hands, call: ToolCallId, args: TabsArguments) -> Answer:
     if args.action == "new":
         url = web_address(args.url) if args.url else ""
         if url is None:
-            return Answer(refusal(f"{args.url} is not a web address"), is_error=True)
+            return not_done(f"{args.url} is not a web address")
         return await hands.acting.on_page(call, "browser_tabs", OpenTab(url), "opened a new tab", without_sign_in(url))
     if args.index is None:
-        return Answer(refusal(f"{args.action} needs the index of a tab"), is_error=True)
+        return not_done(f"{args.action} needs the index of a tab")
     act: PageAct = SelectTab(TabId(args.index)) if args.action == "select" else CloseTab(TabId(args.index))
     verb = "went to tab" if args.action == "select" else "closed tab"
     return await hands.acting.on_page(call, "browser_tabs", act, verb, str(args.index))

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from app.agent.answers import Answer, happenings_text, refusal
+from app.agent.answers import Answer, happenings_text, not_done
 from app.agent.looking import Looking
 from app.agent.observing import fenced_raw
 from app.agent.patterns import BadPattern, TimedPattern
@@ -58,16 +58,16 @@ async def _snapshot(hands: Hands, call: ToolCallId, args: SnapshotArguments) -> 
 
 async def _find(hands: Hands, call: ToolCallId, args: FindArguments) -> Answer:
     if (args.text is None) == (args.regex is None):
-        return Answer(refusal("give text or regex, one of them"), is_error=True)
+        return not_done("give text or regex, one of them")
     try:
         return await hands.acting.observing.find(args.text, TimedPattern(args.regex) if args.regex else None, args.page)
     except BadPattern as bad:
-        return Answer(refusal(str(bad)), is_error=True)
+        return not_done(str(bad))
 
 
 async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
     if args.time is None and not args.text and not args.text_gone:
-        return Answer(refusal("give a time, a text or a textGone"), is_error=True)
+        return not_done("give a time, a text or a textGone")
     time_ms = int((args.time or 0) * 1000)
     came = await hands.acting.browser.wait_for(text=args.text or "", gone=args.text_gone or "", time_ms=time_ms)
     await hands.acting.browser.settle()
@@ -79,7 +79,7 @@ async def _wait(hands: Hands, call: ToolCallId, args: WaitArguments) -> Answer:
 
 async def _noticed(hands: Hands) -> str:
     """What happened by itself since the last act, which no receipt is to take for its own."""
-    noticed = happenings_text(await hands.acting.files.keep_noticed(hands.acting.browser.happenings()))
+    noticed = happenings_text(await hands.acting.noticed())
     return f"\nNoticed meanwhile: {noticed}." if noticed else ""
 
 
