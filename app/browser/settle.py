@@ -171,11 +171,12 @@ class _Waiting:
 
 
 def _has_effect(tab: Tab, acted: Acted, answers: list[Answer]) -> bool:
+    """A new address alone is none: routes change it first and draw later."""
     now = time.monotonic()
     signs = ("effect", "focus") if acted.kind == "click" else ("effect",)
     changed = any(now - answer[sign] / 1000 > acted.began for answer in answers for sign in signs)
     beside = max(tab.traffic.began_at, tab.notices.changed_at) > acted.began
-    return changed or beside or tab.page.url != acted.url
+    return changed or beside
 
 
 async def _ask(frame: Frame, waiting: str) -> Answer:
