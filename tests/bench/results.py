@@ -1,6 +1,7 @@
-"""Writes RESULTS.md from what `bench NAME --out FILE` wrote: `python -m tests.bench.results FILE …`."""
+"""Writes parts of RESULTS.md from what `bench NAME --out FILE` wrote: `python -m tests.bench.results FILE …`."""
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,16 +15,25 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = """\
 # What was measured
 
-This page is written from the benchmarks' own JSON: run the command of each part with `--out FILE.json`, then
-`python -m tests.bench.results FILE.json …`. Ratios are of sums within one run on one machine; a ratio below 1 says that
-ours is the smaller. Bars come from `figures.toml`. A figure that is missing counts as not reached.
+This page is written from the benchmarks' own JSON: run the command of a part with `--out FILE.json`, then
+`python -m tests.bench.results FILE.json …`; the other parts stay as they are. Ratios are of sums within one run on one
+machine; a ratio below 1 says that ours is the smaller. Bars come from `figures.toml`. A figure that is missing counts as not reached.
 """
 
 
 def main(files: Sequence[str]) -> int:
-    reports = [read(Path(file).read_text(encoding="utf-8")) for file in files]
-    RESULTS.write_text("\n".join([HEAD, *(_part(one) for one in reports)]), encoding="utf-8")
+    parts = parts_of(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    for file in files:
+        report = read(Path(file).read_text(encoding="utf-8"))
+        parts[report.name] = _part(report)
+    RESULTS.write_text("\n".join([HEAD, *parts.values()]), encoding="utf-8")
     return 0
+
+
+def parts_of(page: str) -> dict[str, str]:
+    """Each part of the page as it is written, by the name of its benchmark."""
+    _, *parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)
+    return {part.partition("\n")[0].removeprefix("## "): f"{part.rstrip()}\n" for part in parts}
 
 
 def read(text: str) -> Report:

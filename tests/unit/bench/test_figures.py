@@ -91,3 +91,8 @@ def test_a_report_is_read_from_its_json_as_it_was() -> None:
     table = Table("Walks", ("walk", "sent"), (("tiny", "12"),))
     report = Report("context", "2026-01-01", (("Python", "3"),), "bench", judged([SPEED], []), (table,), ("A note.",))
     assert results.read(report.as_json()) == report
+
+
+def test_a_part_of_the_page_is_written_anew_without_the_others() -> None:
+    parts = results.parts_of("# What\n\n## context\n\nold\n\n### Figures\n\n1\n\n## hands\n\nthis\n")
+    assert parts == {"context": "## context\n\nold\n\n### Figures\n\n1\n", "hands": "## hands\n\nthis\n"}
