@@ -17,7 +17,8 @@ HEAD = """\
 
 This page is written from the benchmarks' own JSON: run the command of a part with `--out FILE.json`, then
 `python -m tests.bench.results FILE.json …`; the other parts stay as they are. Ratios are of sums within one run on one
-machine; a ratio below 1 says that ours is the smaller. Bars come from `figures.toml`. A figure that is missing counts as not reached.
+machine; a ratio below 1 says that ours is the smaller. Bars come from `figures.toml`. A figure that is
+missing counts as not reached.
 """
 
 
