@@ -1,6 +1,8 @@
 """A client of the official kind at a server of ours, each in a process of its own; what it was told is text to read."""
 
+import asyncio
 import contextlib
+import itertools
 import os
 import re
 import sys
@@ -15,6 +17,8 @@ from mcp_types import CallToolResult, ImageContent, Implementation, TextContent
 from tests.pages.site import Site, serve
 
 ROOT = Path(__file__).parents[2]
+_visits = itertools.count(1)
+
 ERAS = ("legacy", "auto")
 """How a client shakes hands: as until 2025, or as from 2026 on."""
 
@@ -73,12 +77,38 @@ async def connected(home: Path, *arguments: str, mode: str = "auto", **client: A
         yield Desk(one)
 
 
+@contextlib.asynccontextmanager
+async def shared(home: Path, *arguments: str, mode: str = "auto", **client: Any) -> AsyncIterator[Desk]:
+    """A connection for several tests; a task of its own holds it, since a client is to be left where it was entered."""
+    ready: asyncio.Future[Desk] = asyncio.get_running_loop().create_future()
+    is_over = asyncio.Event()
+
+    async def hold() -> None:
+        async with connected(home, *arguments, mode=mode, **client) as desk:
+            ready.set_result(desk)
+            await is_over.wait()
+
+    holding = asyncio.create_task(hold())
+    try:
+        await asyncio.wait((holding, ready), return_when=asyncio.FIRST_COMPLETED)
+        if ready.done():
+            yield ready.result()
+    finally:
+        is_over.set()
+        await holding
+
+
 def site_for_a_module() -> Iterator[Site]:
     site, running = serve()
     yield site
     site.gate.set()
     running.shutdown()
     running.server_close()
+
+
+def shop(site: Site) -> str:
+    """An address of the shop that nobody opened before: whoever shares a connection does not seem to go in circles."""
+    return site.url(f"/mcp/shop.html?visit={next(_visits)}")
 
 
 def fresh(site: Site) -> Site:

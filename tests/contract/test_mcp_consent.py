@@ -1,14 +1,15 @@
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+import pytest_asyncio
 from mcp.client.session import ClientRequestContext
 from mcp_types import ElicitRequestParams, ElicitResult
 
-from tests.contract.mcp_desk import ERAS, Desk, connected, fresh, ref, site_for_a_module, text_of
+from tests.contract.mcp_desk import ERAS, Desk, connected, fresh, ref, shared, shop, site_for_a_module, text_of
 from tests.pages.site import Site
 
 
@@ -38,7 +39,23 @@ class Person:
         return ElicitResult(action=self.says.action, content=content)
 
 
-pytestmark = pytest.mark.timeout(120)
+@dataclass
+class Counter:
+    """A connection that has a person to ask: whoever stands there just now."""
+
+    era: str
+    person: Person
+
+    async def __call__(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        return await self.person(context, params)
+
+
+NO_CLEAR_YES = {
+    "legacy": {Said("decline"): "the person did not allow it", Said("accept"): "the person did not allow it"},
+    "auto": {Said("accept", "no"): "the person did not allow it", Said("cancel"): "it needs the person"},
+}
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="module")]
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +68,38 @@ def site(served: Site) -> Site:
     return fresh(served)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=ERAS)
+async def attended(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[tuple[Desk, Counter]]:
+    """One connection of each era for all tests that need no more than a person to ask."""
+    counter = Counter(request.param, Person("decline"))
+    home = tmp_path_factory.mktemp("attended")
+    async with shared(home, mode=request.param, elicitation_callback=counter) as desk:
+        yield desk, counter
+
+
+@pytest.fixture
+def desk(attended: tuple[Desk, Counter]) -> Desk:
+    return attended[0]
+
+
+@pytest.fixture
+def person(attended: tuple[Desk, Counter]) -> Person:
+    """Someone who allows everything, until told otherwise."""
+    attended[1].person = Person("accept", "yes")
+    return attended[1].person
+
+
 async def pay_button(desk: Desk, site: Site) -> str:
-    return ref(await desk.say("browser_navigate", url=site.url("/mcp/shop.html")), 'button "Pay now"')
+    return ref(await desk.say("browser_navigate", url=shop(site)), 'button "Pay now"')
 
 
-@pytest.mark.parametrize("mode", ERAS)
 async def test_what_the_person_allows_is_sent_once_and_they_saw_what_would_leave(
-    tmp_path: Path, site: Site, mode: str
+    desk: Desk, person: Person, site: Site
 ) -> None:
-    person = Person("accept", "yes")
-    async with connected(tmp_path, mode=mode, elicitation_callback=person) as desk:
-        paid = await desk.say("browser_click", target=await pay_button(desk, site))
-        assert "Thank you" in paid
+    paid = await desk.say("browser_click", target=await pay_button(desk, site))
+    assert "Thank you" in paid
     assert site.posts == [("/mcp/paid", "amount=40+EUR")]
     (asked,) = person.asked
     assert "Pay now" in asked
@@ -71,25 +108,17 @@ async def test_what_the_person_allows_is_sent_once_and_they_saw_what_would_leave
     assert person.forms[0]["properties"]["answer"]["enum"] == ["yes", "no"]
 
 
-@pytest.mark.parametrize(
-    ("mode", "answers"),
-    [
-        ("legacy", {Said("decline"): "the person did not allow it", Said("accept"): "the person did not allow it"}),
-        ("auto", {Said("accept", "no"): "the person did not allow it", Said("cancel"): "it needs the person"}),
-    ],
-)
 async def test_what_the_person_does_not_allow_is_not_sent(
-    tmp_path: Path, site: Site, mode: str, answers: dict[Said, str]
+    desk: Desk, person: Person, attended: tuple[Desk, Counter], site: Site
 ) -> None:
     """Only a clear yes is one; a question that was left alone needs the person still."""
-    person = Person("decline")
-    async with connected(tmp_path, mode=mode, elicitation_callback=person) as desk:
-        for said, told in answers.items():
-            person.says = said
-            refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
-            assert refusal.startswith("Not done")
-            assert told in refusal
-            assert "A small shop" in await desk.say("browser_snapshot"), "the page is as before and can be used"
+    answers = NO_CLEAR_YES[attended[1].era]
+    for said, told in answers.items():
+        person.says = said
+        refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
+        assert refusal.startswith("Not done")
+        assert told in refusal
+        assert "A small shop" in await desk.say("browser_snapshot"), "the page is as before and can be used"
     assert len(person.asked) == len(answers)
     assert site.posts == []
 
@@ -139,29 +168,29 @@ async def test_yes_is_not_for_an_act_of_which_nobody_knows_whether_it_happened(t
     assert len(site.posts) == 1
 
 
-@pytest.mark.parametrize("mode", ERAS)
-async def test_while_the_person_is_asked_other_calls_are_not_run(tmp_path: Path, site: Site, mode: str) -> None:
-    person = Person("accept", "yes")
+async def test_while_the_person_is_asked_other_calls_are_not_run(desk: Desk, person: Person, site: Site) -> None:
     person.may_answer.clear()
-    async with connected(tmp_path, mode=mode, elicitation_callback=person) as desk:
-        pay = await pay_button(desk, site)
-        paying = asyncio.create_task(desk.say("browser_click", target=pay))
-        await person.is_asked.wait()
-        assert (await desk.refused("browser_navigate_back")).startswith("Not run: the person is being asked")
-        person.may_answer.set()
-        assert "Thank you" in await paying
-        assert "Back to the shop" in await desk.say("browser_navigate", url=site.url("/mcp/other.html"))
+    pay = await pay_button(desk, site)
+    paying = asyncio.create_task(desk.say("browser_click", target=pay))
+    await person.is_asked.wait()
+    assert (await desk.refused("browser_navigate_back")).startswith("Not run: the person is being asked")
+    person.may_answer.set()
+    assert "Thank you" in await paying
+    assert "Back to the shop" in await desk.say("browser_navigate", url=site.url("/mcp/other.html"))
     assert len(site.posts) == 1
 
 
-async def test_a_call_that_is_cancelled_while_the_person_is_asked_sends_nothing(tmp_path: Path, site: Site) -> None:
-    person = Person("accept", "yes")
+@pytest.mark.parametrize("attended", ["legacy"], indirect=True)
+async def test_a_call_that_is_cancelled_while_the_person_is_asked_sends_nothing(
+    desk: Desk, person: Person, site: Site
+) -> None:
     person.may_answer.clear()
-    async with connected(tmp_path, mode="legacy", elicitation_callback=person) as desk:
-        paying = asyncio.create_task(desk.call("browser_click", target=await pay_button(desk, site)))
-        await person.is_asked.wait()
-        paying.cancel()
-        await asyncio.wait([paying])
-        person.may_answer.set()
-        assert "Back to the shop" in await desk.say("browser_navigate", url=site.url("/mcp/other.html"))
+    paying = asyncio.create_task(desk.call("browser_click", target=await pay_button(desk, site)))
+    await person.is_asked.wait()
+    paying.cancel()
+    await asyncio.wait([paying])
+    person.may_answer.set()
+    while (other := await desk.call("browser_navigate", url=site.url("/mcp/other.html"))).is_error:
+        assert text_of(other).startswith("Not run: the person is being asked"), "until the server has heard of it"
+    assert "Back to the shop" in text_of(other)
     assert site.posts == []
