@@ -20,7 +20,8 @@ SECONDS_TO_CLOSE = 20
 class Suite:
     """Folders of tests that run in one go, and the time they should take on two cores.
 
-    A browser or a window is kept for all tests of a file, so such files are not split between workers.
+    A browser or a window is kept for all tests of a file, so such files are not split between workers; without any
+    worker a suite runs in one process.
     """
 
     folders: tuple[str, ...]

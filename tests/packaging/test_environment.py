@@ -9,17 +9,21 @@ from devtools.environment import Environment
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+def made_anew(tmp_path_factory: pytest.TempPathFactory) -> tuple[Environment, set[Path]]:
+    """An environment in the place of a torn one, and the files that stood in it right after it was started anew."""
     environment = Environment(tmp_path_factory.mktemp("checkout"))
     (environment.checkout / "packaging").mkdir()
     environment.lock.write_text("# nothing\n")
     (environment.checkout / "pyproject.toml").write_text("[project]\n")
+    environment.begin()
+    (environment.folder / "torn").write_text("half a package")
     environment.start_anew()
-    return environment
+    return environment, set(environment.folder.rglob("*"))
 
 
 @pytest.fixture
-def finished(made: Environment) -> Environment:
+def finished(made_anew: tuple[Environment, set[Path]]) -> Environment:
+    made, _ = made_anew
     made.lock.write_text("# nothing\n")
     made.begin()
     made.finish()
@@ -70,11 +74,8 @@ def test_a_torn_stamp_is_no_stamp(finished: Environment, stamp: str) -> None:
     assert finished.can_be_kept()
 
 
-def test_starting_anew_leaves_nothing_of_the_old(tmp_path: Path) -> None:
-    environment = Environment(tmp_path)
-    environment.begin()
-    (environment.folder / "torn").write_text("half a package")
-    environment.start_anew()
-    assert not (environment.folder / "torn").exists()
-    assert environment.python.exists()
-    assert environment.unfinished.exists()
+def test_starting_anew_leaves_nothing_of_the_old(made_anew: tuple[Environment, set[Path]]) -> None:
+    environment, files = made_anew
+    assert environment.folder / "torn" not in files
+    assert environment.python in files
+    assert environment.unfinished in files

@@ -32,13 +32,19 @@ def test_a_folder_without_a_test_is_a_failure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("source", "failed"), [(PASSES, False), (FAILS, True), ("", True), ("raise OSError\n", True)])
 def test_a_suite_fails_unless_its_tests_ran_and_passed(tmp_path: Path, source: str, failed: bool) -> None:
     folder_of_tests(tmp_path, "some", source)
-    (result,) = suites.run_suite(Suite(("some",), budget_s=60), {}, tmp_path)
+    (result,) = suites.run_suite(Suite(("some",), budget_s=60, workers=0), {}, tmp_path)
     assert result.failed is failed
+
+
+def test_what_fails_in_one_of_several_workers_fails_the_suite(tmp_path: Path) -> None:
+    folder_of_tests(tmp_path, "some", f"{PASSES}{FAILS.replace('test_it', 'test_that')}")
+    (result,) = suites.run_suite(Suite(("some",), budget_s=60), {}, tmp_path)
+    assert result.failed
 
 
 def test_a_suite_that_hangs_is_ended(tmp_path: Path) -> None:
     folder_of_tests(tmp_path, "slow", HANGS)
-    (result,) = suites.run_suite(Suite(("slow",), budget_s=1), {}, tmp_path)
+    (result,) = suites.run_suite(Suite(("slow",), budget_s=1, workers=0), {}, tmp_path)
     assert result.failed
     assert result.remark == "ended: it took 3 times its budget of 1 s"
     assert result.seconds < 30
