@@ -103,19 +103,19 @@ class Parts:
         return redact(text, self._settings.secrets() if self._settings else ())
 
     async def open_record(self) -> Record:
-        from app.store.record import SqliteRecord
-
-        free = int(self.settings().value("min_free_mb")) * 1_000_000
-        return await SqliteRecord.open(
-            self.paths.record_file, min_free_bytes=free, clean=self.clean, visits=self.paths.visits_dir
-        )
+        return await self._open(self.paths.record_file, self.paths.visits_dir)
 
     async def open_visit(self, folder: Path) -> Record:
         """A record of its own beside that of the window, which takes it in afterwards."""
+        from app.store.visits import RECORD
+
+        return await self._open(folder / RECORD)
+
+    async def _open(self, file: Path, visits: Path | None = None) -> Record:
         from app.store.record import SqliteRecord
 
         free = int(self.settings().value("min_free_mb")) * 1_000_000
-        return await SqliteRecord.open(folder / "record.db", min_free_bytes=free, clean=self.clean)
+        return await SqliteRecord.open(file, min_free_bytes=free, clean=self.clean, visits=visits)
 
     async def take_in_visits(self) -> None:
         """Unless another process has the record open: then that one does it."""

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from app.agent.answers import Answer, not_done, together
-from app.agent.asking import Asking
+from app.agent.asking import AFTER_A_NO, Asking
 from app.agent.control import Control
 from app.agent.filing import Files
 from app.agent.ladder import IDLE_S, Attempt, Ladder, normal
@@ -289,7 +289,7 @@ def _named_key(key: str) -> str:
 _FOUND_AGAIN = 5  # times that a target is looked for which the page drew anew since it was read
 _FINDING_S = 5.0  # and for how long
 _FIND_AGAIN = "Find it again on the newest page."
-_PERSON_SAID_NO = Refused("person", "the person did not allow it", "Do not try it again; ask what they want instead.")
+_PERSON_SAID_NO = Refused("person", "the person did not allow it", AFTER_A_NO)
 
 
 def _address(record: RefRecord) -> NodeAddress:

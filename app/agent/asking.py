@@ -11,6 +11,8 @@ from app.domain.ids import ToolCallId
 from app.guard.consent import Effect
 
 PERSON_SAYS_YES = "yes"
+AFTER_A_NO = "Do not try it again; ask what they want instead."
+"""The way on when the person did not allow something."""
 
 _CONSEQUENCES = {
     "pay": "This pays or orders something.",

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from app.agent.answers import Answer, not_done
+from app.agent.asking import AFTER_A_NO
 from app.agent.reading_files import read_file
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.context.page.shield import page_words
@@ -36,7 +37,7 @@ async def _upload(hands: Hands, call: ToolCallId, args: UploadArguments) -> Answ
         return await hands.acting.on_page(call, "browser_file_upload", act, "closed", "the file chooser")
     if not await _may_leave(hands, call, files, asker):
         said = f"the person does not want that file to go to {page_words(site_of(asker))}"
-        return not_done(said, "Do not try it again; ask what they want instead.")
+        return not_done(said, AFTER_A_NO)
     names = ", ".join(f"{file.id} “{page_words(file.name)}”" for file in files)
     return await hands.acting.on_page(call, "browser_file_upload", act, f"put {names} into", "the page")
 
