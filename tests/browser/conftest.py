@@ -8,6 +8,7 @@ import pytest_asyncio
 
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import AnswerDialog, CloseTab, OpenTab
+from tests.browser.inside import has_dialog, open_tabs
 from tests.browser.steps import options_for
 from tests.pages.site import Site, serve
 
@@ -42,11 +43,11 @@ async def browser(running: PlaywrightBrowser) -> AsyncIterator[PlaywrightBrowser
     """The browser of the module with one blank tab and nothing left over."""
     yield running
     await running.hide()
-    look = await running.look()
-    if look.dialog is not None:
+    tabs = open_tabs(running)
+    if has_dialog(running):
         await running.perform(AnswerDialog(accept=True))
     await running.perform(OpenTab())
-    for tab in look.tabs:
+    for tab in tabs:
         await running.perform(CloseTab(tab.id))
     running.happenings()
 
