@@ -12,22 +12,19 @@ from typing import Any, Literal
 from playwright.async_api import Error
 
 from app.browser import actions, dragging, gate, picture, settle, snapshot
-from app.browser.downloads import Downloads
 from app.browser.driver import AheadOfTime
 from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
 from app.browser.hits import spot_at
-from app.browser.launcher import Launched, incoming, launch, shut
-from app.browser.lifeline import InterruptedByDialogError, Lifeline, lost_error
-from app.browser.notices import Notices
+from app.browser.launcher import incoming, launch
+from app.browser.lifeline import InterruptedByDialogError, lost_error
 from app.browser.options import BrowserOptions
 from app.browser.outcomes import DONE, outcome_of
 from app.browser.page_script import Answer
-from app.browser.pages import PageActs
-from app.browser.panel import LivePanel
-from app.browser.papers import READ_LIMIT_S, Papers, read_paper
+from app.browser.papers import READ_LIMIT_S, read_paper
 from app.browser.probe import Bound, probe, probe_at
 from app.browser.reactions import acted_in, acted_on
-from app.browser.tabs import Tab, Tabs
+from app.browser.running_browser import RunningBrowser
+from app.browser.tabs import Tab
 from app.domain.acts import ClickPoint, DragPoints, DropAt, PageAct, PersonInput, PressKey, ScrollBy, TargetAct, Type
 from app.domain.files import Paper
 from app.domain.ids import DocumentId
@@ -45,7 +42,7 @@ from app.domain.pages import (
     Probe,
     Spot,
 )
-from app.domain.passing import ErrorShown, FileSaved, PassingEvent, TargetOutlined
+from app.domain.passing import PassingEvent, TargetOutlined
 
 PREPARE_LIMIT_S = 4.0
 
@@ -65,7 +62,7 @@ class PlaywrightBrowser:
         self._ahead = ahead or AheadOfTime()
         self._tokens = itertools.count(1)
         self._bound: OrderedDict[int, Bound] = OrderedDict()
-        self._running: _Running | None = None
+        self._running: RunningBrowser | None = None
         self._starting = asyncio.Lock()  # protects against two starts at once
         self._shown: tuple[Callable[[Frame], None], Callable[[PassingEvent], None]] | None = None
         self._folder = options.downloads
@@ -82,7 +79,7 @@ class PlaywrightBrowser:
                 return
             place = self._running.tabs.place() if self._running is not None else None
             await self._end()
-            running = self._running = _Running(await launch(self._options, self._ahead), self._options)
+            running = self._running = RunningBrowser(await launch(self._options, self._ahead), self._options)
             await running.follow_downloads(self._folder, incoming(self._options))
             if self._shown is not None:
                 await running.panel.show(*self._shown)
@@ -288,7 +285,7 @@ class PlaywrightBrowser:
         if self._running is not None:
             await self._running.panel.release_input()
 
-    def _alive(self) -> "_Running":
+    def _alive(self) -> RunningBrowser:
         if self._running is None:
             raise lost_error()
         self._running.lifeline.check()
@@ -359,45 +356,3 @@ class PlaywrightBrowser:
 
 def _nowhere(tab: Tab) -> NodeAddress:
     return NodeAddress(tab.id, "", DocumentId(""), "")
-
-
-class _Running:
-    """Everything that lives from one start of the browser to its end."""
-
-    def __init__(self, launched: Launched, options: BrowserOptions) -> None:
-        self._launched = launched
-        self.notices = Notices()
-        self.lifeline = Lifeline(launched.pulse)
-        launched.context.on("close", lambda _: self.lifeline.lost.set())
-        self.downloads = Downloads(options.downloads, self.notices)
-        self.tabs = Tabs(launched.context, self.notices, self.downloads)
-        self.acts = PageActs(self.tabs, self.lifeline, options.time_scale)
-        self.panel = LivePanel(self.tabs, self.lifeline)
-        for told in launched.told:
-            self.notices.tell(told)
-        self._is_ending = False
-        self._tell = asyncio.create_task(self._tell_loss(), name="browser-loss")
-        self.papers = Papers(self.downloads, options.time_scale)
-        self.downloads.on_progress = self.panel.refresh
-        self.downloads.on_saved = lambda download: self.tabs.tell(FileSaved(download))
-
-    async def follow_downloads(self, folder: Path, arrive_in: Path) -> None:
-        """A browser that does not tell of progress saves files all the same."""
-        self.downloads.folder = folder
-        with contextlib.suppress(Error):
-            await self.downloads.watch(self._launched.pulse, arrive_in)
-
-    async def _tell_loss(self) -> None:
-        """The person hears of it at once, the agent at its next call."""
-        await self.lifeline.lost.wait()
-        if not self._is_ending:
-            error = lost_error()
-            self.tabs.tell(ErrorShown(error.what, error.lost, "It starts again as soon as it is needed."))
-
-    async def close(self) -> None:
-        self._is_ending = True
-        is_lost = self.lifeline.lost.is_set()
-        await self.panel.hide()
-        await self.downloads.stop()
-        await self.lifeline.stop()
-        await shut(self._launched, is_lost=is_lost)
