@@ -43,6 +43,10 @@ class Acting:
         return Files(self.transcript)
 
     def __post_init__(self) -> None:
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Forget what was tried: whoever acts from here on has another errand."""
         self.ladder = Ladder(self.observing, self.transcript, self.asking, idle_s=self.idle_s)
 
     async def on_target(

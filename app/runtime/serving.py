@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -48,6 +49,8 @@ FILE_WORDS = {
 }
 SCROLLED_CHARACTERS = 500
 """Who scrolls a list that is drawn anew looks for something: it is said where the list stands and how it begins."""
+NEW_ERRAND_S = 120.0
+"""After so long a silence nothing of what was tried counts any more: another program does not say where a turn ends."""
 _SCROLLS = ("browser_scroll", "browser_mouse_wheel")
 _SERVED = tuple(name for name in TOOLS if name not in ("ask_user", "task_card", "look"))
 """The tools of a model, but for what only a window or a model of ours has."""
@@ -93,6 +96,7 @@ class Serving:
     consent: str
     page_characters: int
     conversation: ConversationId
+    new_errand_s: float = NEW_ERRAND_S
     doing: str = ""
     _holding: Holding = field(init=False)
     _transcript: Transcript = field(init=False)
@@ -104,6 +108,7 @@ class Serving:
     _surprises: int = 0
     _surprise: str = ""
     _steps: int = 0
+    _answered_at: float = 0.0  # seconds of the monotonic clock
 
     def __post_init__(self) -> None:
         self._holding = Holding(self.make_browser, lambda event: None, None)
@@ -122,6 +127,8 @@ class Serving:
         known = self._surprises
         async with self._in_order:
             await self._begin()
+            if self._desk is not None and time.monotonic() - self._answered_at > self.new_errand_s:
+                self._desk.acting.begin_anew()
             self._steps += 1
             call = ToolCall(ToolCallId(f"call{self._steps}"), name, json.dumps(dict(arguments), ensure_ascii=False))
             await self._transcript.add(_said(self._steps, call, self.client))
@@ -180,6 +187,7 @@ class Serving:
             raise
         finally:
             self._asking.reach = None
+            self._answered_at = time.monotonic()
             self.doing = ""
 
     async def _fail(self, call: ToolCall, text: str) -> None:

@@ -1,13 +1,18 @@
 """A model that goes round in circles is stopped in a known number of steps; honest work is never warned about."""
 
+import asyncio
 import itertools
+import re
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from app.agent.control import NeedsPerson
 from app.browser.browser import PlaywrightBrowser
+from app.domain.ids import ConversationId
+from app.runtime.serving import Serving
 from tests.browser.tools_desk import ToolsDesk
+from tests.fakes.record import MemoryRecord
 from tests.pages.site import Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,6 +33,30 @@ async def steps_until_the_person_is_asked(tools: ToolsDesk, shape: list[Step], m
         except AssertionError:  # what is to be pressed next is not there: the press before it was held back
             continue
     raise AssertionError(f"still not stopped after {most} steps: {tools.text}")
+
+
+async def answers_to_a_dead_button(browser: PlaywrightBrowser, site: Site, new_errand_s: float) -> list[str]:
+    """What another program is told that presses it six times, with so short a silence for a new errand."""
+    serving = Serving(
+        record=MemoryRecord(),
+        make_browser=lambda: browser,
+        client="test",
+        consent="yes",
+        page_characters=14_000,
+        conversation=ConversationId("dead"),
+        new_errand_s=new_errand_s,
+    )
+
+    async def call(name: str, **arguments: object) -> str:
+        answered = await serving.call(name, arguments, None, lambda paths: asyncio.sleep(0, ()))
+        shown = answered.observation.shown if answered.observation else ""
+        return f"{answered.text}\n{shown}"
+
+    await call("browser_navigate", url=site.url("/cases/tide.html"))
+    page = await call("browser_snapshot")
+    ref = re.search(r'button "Ask the gauge"[^\n]*\[ref=(e\d+)\]', page)
+    assert ref is not None, page
+    return [await call("browser_click", target=ref[1]) for _ in range(6)]
 
 
 def stale(tools: ToolsDesk) -> Awaitable[object]:
@@ -157,3 +186,12 @@ async def test_b7_a_drawing_that_moves_by_itself_hides_no_dead_button(browser: P
     tools = await ToolsDesk.made(browser)
     await tools.open(site.url("/cases/chart.html?moving"))
     assert await steps_until_the_person_is_asked(tools, [click("button", "Dead")], 9) <= 9
+
+
+async def test_another_program_is_stopped_in_a_loop_but_not_for_what_it_tried_before_a_silence(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    at_once = await answers_to_a_dead_button(browser, site, 60.0)
+    assert "It was not done again" in "".join(at_once)
+    rarely = await answers_to_a_dead_button(browser, site, 0.0)
+    assert "No progress" not in "".join(rarely)
