@@ -68,7 +68,7 @@ def happenings_text(noticed: Happenings) -> str:
     parts += [f"tab {tab} closed" for tab in noticed.closed_tabs]
     if noticed.file_chooser_open:
         parts.append("a file chooser is open: answer it with browser_file_upload")
-    if noticed.crashed and not noticed.told:
+    if noticed.crashed and not any(told.startswith("the page crashed") for told in noticed.told):
         parts.append("the page crashed")
     parts += map(page_words, noticed.told)
     return "; ".join(parts)

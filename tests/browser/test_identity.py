@@ -5,12 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from app.browser.browser import PlaywrightBrowser
+from tests.bench.hands.clocked import ClockedBrowser
 from tests.bench.hands.identity_play import play
 from tests.bench.hands.identity_site import Site, serving
 from tests.bench.hands.identity_trials import KINDS, Trial, trials
 from tests.bench.hands.ours import Ours
 from tests.bench.peers.ours import Desk
+from tests.browser.steps import options_for
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -18,6 +19,14 @@ SEED = 4107
 EVERY = 4
 FEW = 10
 RIGHT = {"passed", "passed after a look", "refused rightly"}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ClockedBrowser]:
+    browser = ClockedBrowser(options_for(tmp_path_factory.mktemp("browser")))
+    await browser.start()
+    yield browser
+    await browser.close()
 
 
 def sample() -> list[list[Trial]]:
@@ -34,7 +43,7 @@ async def changing() -> AsyncIterator[Site]:
 
 @pytest.mark.parametrize("few", sample(), ids=range(len(sample())))
 async def test_no_change_between_look_and_act_leads_to_a_wrong_act_or_stops_a_right_one(
-    browser: PlaywrightBrowser, changing: Site, few: list[Trial]
+    browser: ClockedBrowser, changing: Site, few: list[Trial]
 ) -> None:
     desk = await Desk.made(browser)
     assert isinstance(desk, Desk)
