@@ -104,7 +104,7 @@ def own_line(node: SnapshotNode, content: str = "") -> str:
         return f"… {node.text}"
     value = quoted_if_needed(node.text) if node.text else ""
     after = " | ".join(part for part in (value, content) if part)
-    if node.role == "text" and not node.marks:
+    if node.role == "text" and not node.marks and not node.states:
         return f"text: {after or quoted('')}"
     return f"{label(node)}: {after}" if after else label(node)
 

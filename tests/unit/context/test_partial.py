@@ -88,6 +88,13 @@ def test_boxes_and_a_depth_come_on_request() -> None:
     )
 
 
+def test_a_text_that_can_be_pointed_at_has_its_box_too() -> None:
+    page = tree('- generic [ref=e1] [box=1,2,300,40]: Words to be marked\n- button "Go" [ref=e2] [box=1,50,40,20]')
+    assert read_part(page, Part(boxes=True), 500).text == (
+        '- text [box=1,2,300,40]: Words to be marked\n- button "Go" [box=1,50,40,20] [ref=e1]'
+    )
+
+
 def test_a_row_longer_than_a_part_has_its_controls_on_lines_of_their_own() -> None:
     cells = "\n".join(f'  - cell [ref=e{2 * at}]:\n    - button "Do {at}" [ref=e{2 * at + 1}]' for at in range(1, 200))
     parts = all_parts(tree(f"- row [ref=e1]:\n{cells}"), Part(), 1_000)
