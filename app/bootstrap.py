@@ -147,16 +147,12 @@ class Parts:
     @contextlib.asynccontextmanager
     async def driver_ahead(self) -> AsyncIterator[None]:
         """Load the driver beside what runs inside, so that a first call has to wait for the browser alone."""
-        loading = asyncio.create_task(self._load_driver(), name="driver-ahead")
+        await asyncio.to_thread(importlib.import_module, "app.browser.browser")
+        self._ahead().load()
         try:
             yield
         finally:
-            await loading
             await self._ahead().close()
-
-    async def _load_driver(self) -> None:
-        await asyncio.to_thread(importlib.import_module, "app.browser.browser")
-        self._ahead().load()
 
     def _ahead(self) -> "AheadOfTime":
         from app.browser.driver import AheadOfTime
@@ -274,11 +270,49 @@ def _show_context(asked: ShowContext) -> int:
 
 
 def _serve_mcp(asked: ServeMcp) -> int:
-    from app.runtime.serving import Serving
-
+    if asked.files is not None and not asked.files.is_dir():
+        raise UsageError(f"{asked.files} is no folder.", next_step="Name one that is there after --files.")
+    parts = Parts(os.environ)
+    log = configure_logging(parts.paths, parts.clean)
     try:
+        asyncio.run(_serve(parts, asked))
+        return 0
+    finally:
+        log.close()
+
+
+async def _serve(parts: Parts, asked: ServeMcp) -> None:
+    """The driver loads while the rest is imported."""
+    async with parts.driver_ahead():
+        await asyncio.to_thread(_import_mcp)
         from app.mcp.pipes import claim
-        from app.mcp.server import BrowserServer, run
+        from app.mcp.server import BrowserServer, serve
+        from app.runtime.serving import Serving
+
+        files = asked.files.resolve() if asked.files is not None else None
+        downloads = files or parts.settings().downloads_dir()
+
+        async def open_serving(client: str) -> Serving:
+            name = ConversationId(uuid.uuid4().hex[:12])
+            folder = parts.paths.visits_dir / name
+            profile = parts.profile_named(asked.profile) if asked.profile else folder / "profile"
+            return Serving(
+                record=await parts.open_visit(folder),
+                make_browser=lambda: parts.browser(parts.settings(), profile=profile, downloads=downloads),
+                client=client,
+                consent=asked.consent,
+                page_characters=int(parts.settings().value("page_characters")),
+                conversation=name,
+            )
+
+        guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()
+        await serve(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide)
+    await parts.take_in_visits()
+
+
+def _import_mcp() -> None:
+    try:
+        importlib.import_module("app.mcp.server")
     except ModuleNotFoundError as exc:
         if (exc.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
@@ -286,33 +320,6 @@ def _serve_mcp(asked: ServeMcp) -> int:
             "The server for other programs needs the package mcp, which is not installed.",
             next_step=f"Install it with: {sys.executable} -m pip install mcp",
         ) from exc
-    if asked.files is not None and not asked.files.is_dir():
-        raise UsageError(f"{asked.files} is no folder.", next_step="Name one that is there after --files.")
-    files = asked.files.resolve() if asked.files is not None else None
-    parts = Parts(os.environ)
-    downloads = files or parts.settings().downloads_dir()
-
-    async def open_serving(client: str) -> Serving:
-        name = ConversationId(uuid.uuid4().hex[:12])
-        folder = parts.paths.visits_dir / name
-        profile = parts.profile_named(asked.profile) if asked.profile else folder / "profile"
-        return Serving(
-            record=await parts.open_visit(folder),
-            make_browser=lambda: parts.browser(parts.settings(), profile=profile, downloads=downloads),
-            client=client,
-            consent=asked.consent,
-            page_characters=int(parts.settings().value("page_characters")),
-            conversation=name,
-        )
-
-    log = configure_logging(parts.paths, parts.clean)
-    try:
-        guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()
-        run(BrowserServer(open_serving, files, asks=asked.consent != "no"), claim(), guide, parts.driver_ahead())
-        asyncio.run(parts.take_in_visits())
-        return 0
-    finally:
-        log.close()
 
 
 def _refuse_without_screen(environment: Mapping[str, str]) -> None:

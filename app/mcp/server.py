@@ -1,7 +1,6 @@
 """The server: tells its tools, runs calls in order, reports progress, ends with everything when the client leaves."""
 
 import asyncio
-import contextlib
 import json
 import signal
 import sys
@@ -132,16 +131,8 @@ class BrowserServer:
             return self._serving
 
 
-def run(
-    server: BrowserServer, pipes: Pipes, instructions: str, beside: contextlib.AbstractAsyncContextManager[None]
-) -> None:
-    """Serve until the client leaves or the program is told to end; `beside` is entered as long as it serves."""
-    asyncio.run(_run(server, pipes, instructions, beside))
-
-
-async def _run(
-    server: BrowserServer, pipes: Pipes, instructions: str, beside: contextlib.AbstractAsyncContextManager[None]
-) -> None:
+async def serve(server: BrowserServer, pipes: Pipes, instructions: str) -> None:
+    """Serve until the client leaves or the program is told to end."""
     protocol: Server[dict[str, Any]] = Server(
         "pilotfish",
         version=__version__,
@@ -150,19 +141,18 @@ async def _run(
         on_call_tool=server.call,
     )
     output = Output(pipes.going)
-    serving = asyncio.create_task(_serve(protocol, pipes, output))
+    serving = asyncio.create_task(_exchange(protocol, pipes, output))
     _on_signals(serving.cancel)
-    async with beside:
-        try:
-            await asyncio.wait([serving])
-            if not serving.cancelled():
-                serving.result()
-        finally:
-            await server.close()
-            await output.close(LAST_LINES_S)
+    try:
+        await asyncio.wait([serving])
+        if not serving.cancelled():
+            serving.result()
+    finally:
+        await server.close()
+        await output.close(LAST_LINES_S)
 
 
-async def _serve(protocol: Server[dict[str, Any]], pipes: Pipes, output: Output) -> None:
+async def _exchange(protocol: Server[dict[str, Any]], pipes: Pipes, output: Output) -> None:
     streams = stdio_server(stdin=cast(Any, Lines(pipes.coming)), stdout=cast(Any, output))
     async with streams as (read, write):
         await protocol.run(read, write, protocol.create_initialization_options())
