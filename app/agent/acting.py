@@ -1,5 +1,6 @@
 """The only way to a page: check the target, decide, write the intent, act once, look, tell what happened."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -127,6 +128,8 @@ class Acting:
             elif decision.kind in ("gone", "changed") and looks < _FOUND_AGAIN and time.monotonic() < until:
                 looks += 1
                 await self.observing.glance()
+            elif _is_fading(prepared) and time.monotonic() < until - _FINDING_S + _FADING_S:
+                await asyncio.sleep(_FADING_POLL_S)
             else:
                 return self._past_cover(decision, prepared)
 
@@ -275,6 +278,11 @@ class Acting:
         return Refused("dead", f"{ref} {self.name_of(ref)} is dead: {page_words(record.fate)}", way_on)
 
 
+def _is_fading(prepared: Prepared) -> bool:
+    cover = prepared.probe.cover
+    return cover is not None and cover.fades
+
+
 def _may_press(key: str) -> bool:
     """Whether a key or a chord can set off what has the focus."""
     return _named_key(key) in ("Enter", "NumpadEnter", "Space", " ", "\n", "\r")
@@ -292,6 +300,8 @@ def _named_key(key: str) -> str:
 
 _FOUND_AGAIN = 5  # times that a target is looked for which the page drew anew since it was read
 _FINDING_S = 5.0  # and for how long
+_FADING_S = 0.8  # scripts let what they close fade for about half of that
+_FADING_POLL_S = 0.06
 _FIND_AGAIN = "Find it again on the newest page."
 _PERSON_SAID_NO = Refused("person", "the person did not allow it", AFTER_A_NO)
 

@@ -84,7 +84,7 @@ async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple
             held(frame, token, limit_ms=LIMIT_MS), own_tree(frame, token, limit_ms=LIMIT_MS)
         )
         node = _node(text, str(facts["ref"]))
-        if node is not None or reading >= _READINGS:
+        if node is not None or _has_no_line(facts) or reading >= _READINGS:
             break
     node = node or _without_line(facts)
     bound = Bound(token, tab, frame, handle, str(facts["type"]), bool(facts["editable"]))
@@ -94,6 +94,11 @@ async def _read(tab: Tab, known: KnownFrame, token: int, ref: str = "") -> tuple
 def _node(text: str, ref: str) -> SnapshotNode | None:
     """The target in its own tree; none when it was called something else when the page script read it."""
     return next((one for one in parse(text).children if one.driver_ref and one.driver_ref == ref), None)
+
+
+def _has_no_line(facts: Answer) -> bool:
+    """A thing without a role stands in the driver's own tree only with what it holds."""
+    return any(role == "generic" for _, role, *_ in facts["left"])
 
 
 def _without_line(facts: Answer) -> SnapshotNode | None:
@@ -166,7 +171,10 @@ _CONTENT_PLACE = """element => {
 
 
 def _cover(answer: Answer | None) -> Cover | None:
-    return Cover(str(answer["description"]), str(answer["ref"]), str(answer.get("past", ""))) if answer else None
+    if not answer:
+        return None
+    past, fades = str(answer.get("past", "")), bool(answer.get("fades"))
+    return Cover(str(answer["description"]), str(answer["ref"]), past, fades)
 
 
 def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:

@@ -140,12 +140,13 @@ class NodeAddress:
 class Cover:
     """What lies over the middle of a target; `driver_ref` is empty when it cannot be acted on.
 
-    `way_past` is the driver's ref of the control in it that most likely takes it away.
+    `way_past` is the driver's ref of the control in it that most likely takes it away; what fades goes by itself soon.
     """
 
     description: str
     driver_ref: str = ""
     way_past: str = ""
+    fades: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,17 @@ function coverOf(element) {
   const hit = point && deepHit(...point);
   if (!hit || contains(element, hit) || contains(hit, element) || decoratedBy(hit, element)) return null;
   const labels = [...labelsOf(element), plain(element).closest('label')].filter(Boolean);
-  return labels.some(label => contains(label, hit)) ? null : describe(hit, element);
+  return labels.some(label => contains(label, hit)) ? null : { ...describe(hit, element), fades: isFading(hit) };
+}
+
+/** Something on its way out or in: neither whole nor gone, as scripts fade things that they close. */
+function isFading(element) {
+  for (let at = element; at; at = parentOf(at)) {
+    if (!(at instanceof Element)) continue;
+    const opacity = Number(plain(at).style?.opacity || 1);
+    if (opacity > 0 && opacity < 1 || plain(at).getAnimations?.().some(one => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))) return true;
+  }
+  return false;
 }
 
 /** A cover as people call it: the dialog it belongs to, else the nearest thing with a role, up to where it holds the target too. */

@@ -222,3 +222,16 @@ setTimeout(() => {{ {change}; }}, 1500);
     assert refused.is_error
     assert reason in refused.text or "is dead" in refused.text
     assert "pressed" not in tools.page
+
+
+async def test_what_is_fading_away_over_a_target_is_waited_for(browser: PlaywrightBrowser, site: Site) -> None:
+    """Calendars that are drawn by scripts close so, and the next act comes at once."""
+    page = """<input aria-label=Day><button onclick="out.textContent = 'sent'">Send</button><p id=out></p>
+    <div id=over style="position:fixed;inset:0;background:white"><button onclick="fade()">The 5th</button></div>
+    <script>function fade() { let left = 12; const step = setInterval(() => {
+      over.style.opacity = left / 12; if (!left--) { over.remove(); clearInterval(step); } }, 30); }</script>"""
+    tools = await ToolsDesk.made(browser)
+    await tools.open(site.put("/day", page))
+    await tools.click("button", "The 5th")
+    await tools.click("button", "Send")
+    assert "sent" in tools.page
