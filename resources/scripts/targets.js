@@ -73,12 +73,12 @@ function coverOf(element) {
   const hit = point && deepHit(...point);
   if (!hit || contains(element, hit) || contains(hit, element) || decoratedBy(hit, element)) return null;
   const labels = [...labelsOf(element), plain(element).closest('label')].filter(Boolean);
-  return labels.some(label => contains(label, hit)) ? null : { ...describe(hit, element), fades: isFading(hit) };
+  return labels.some(label => contains(label, hit)) ? null : { ...describe(hit, element), fades: isFading(hit, element) };
 }
 
 /** Something on its way out or in: neither whole nor gone, as scripts fade things that they close. */
-function isFading(element) {
-  for (let at = element; at; at = parentOf(at)) {
+function isFading(cover, target) {
+  for (let at = cover; at && !contains(at, target); at = parentOf(at)) {
     if (!(at instanceof Element)) continue;
     const opacity = Number(plain(at).style?.opacity || 1);
     if (opacity > 0 && opacity < 1 || plain(at).getAnimations?.().some(one => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))) return true;
