@@ -43,7 +43,7 @@ class Result:
 CHECKS = ("ruff format --check", "ruff check", "mypy", "lint-imports")
 SUITES = (
     Suite(("unit", "contract", "architecture", "packaging"), budget_s=180, share="worksteal"),
-    Suite(("browser",), budget_s=600, workers=3),  # a third of their time they wait
+    Suite(("browser",), budget_s=300, workers=3),  # a third of their time they wait
     Suite(("ui",), budget_s=120),
     Suite(("e2e",), budget_s=180),
 )
