@@ -30,9 +30,17 @@ def site(server: Site) -> Site:
     return server
 
 
+@pytest.fixture(scope="module")
+def browser_class() -> type[PlaywrightBrowser]:
+    """A module may have another one, which notes more."""
+    return PlaywrightBrowser
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[PlaywrightBrowser]:
-    browser = PlaywrightBrowser(options_for(tmp_path_factory.mktemp("browser")))
+async def running(
+    browser_class: type[PlaywrightBrowser], tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[PlaywrightBrowser]:
+    browser = browser_class(options_for(tmp_path_factory.mktemp("browser")))
     await browser.start()
     yield browser
     await browser.close()

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from app.browser.browser import PlaywrightBrowser
 from tests.bench.hands.clocked import ClockedBrowser
 from tests.bench.hands.identity_play import play
 from tests.bench.hands.identity_site import Site, serving
 from tests.bench.hands.identity_trials import KINDS, Trial, trials
 from tests.bench.hands.ours import Ours
 from tests.bench.peers.ours import Desk
-from tests.browser.steps import options_for
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -21,12 +21,9 @@ FEW = 10
 RIGHT = {"passed", "passed after a look", "refused rightly"}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ClockedBrowser]:
-    browser = ClockedBrowser(options_for(tmp_path_factory.mktemp("browser")))
-    await browser.start()
-    yield browser
-    await browser.close()
+@pytest.fixture(scope="module")
+def browser_class() -> type[PlaywrightBrowser]:
+    return ClockedBrowser
 
 
 def sample() -> list[list[Trial]]:
