@@ -12,6 +12,7 @@ from app.domain.messages import StopKind, ToolCall, ToolSpec, Usage, WireItems
 from app.domain.observation import Observation
 from app.domain.pages import Download
 from app.domain.records import Claim, ProgressWarning, Quote, Receipt, TaskCard
+from app.domain.submissions import Submission
 
 Policy = Literal["chain", "newest", "two-pages", "off"]
 POLICIES: tuple[Policy, ...] = ("chain", "newest", "two-pages", "off")
@@ -67,6 +68,14 @@ class ActIntended:
     call: ToolCallId
     what: str
     kind: Literal["act_intended"] = "act_intended"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionKept:
+    """The whole record of a submission, as it stands from here on; written before its request is let go."""
+
+    submission: Submission
+    kind: Literal["submission_kept"] = "submission_kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +298,7 @@ RecordedEvent = (
     | AssistantSaid
     | TurnRejected
     | ActIntended
+    | SubmissionKept
     | ToolAnswered
     | QuoteKept
     | QuotePinned

@@ -2,6 +2,7 @@
 
 import base64
 import html
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import quote, quote_plus
@@ -10,6 +11,11 @@ from app.domain.snapshot import SnapshotNode
 
 MASK = "••••••"
 
+_IS_SECRET = re.compile(
+    r"pass(?:word|wd|phrase|code)|^pwd$|^pass$|(?:^|[^a-z])pin$|cvc|cvv|csc$|card_?(?:number|no)$|cardnumber|one_?time|otp"
+    r"|secret|api_?key",
+    re.IGNORECASE,
+)
 _SHORTEST_VALUE_SOUGHT = 4  # shorter values would hide ordinary text
 _SHORTEST_VALUE_CODED = 6
 
@@ -23,6 +29,12 @@ def mask_tree(tree: SnapshotNode, secrets: Iterable[str] = ()) -> SnapshotNode:
 def mask_text(text: str, secrets: Iterable[str]) -> str:
     """The text without any of the secrets."""
     return _mask(text, _worth_seeking(secrets))
+
+
+def mask_fields(fields: Iterable[tuple[str, str]], secrets: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Names and values of what leaves; what is named like a secret is one, whether or not its value was seen."""
+    known = _worth_seeking(secrets)
+    return tuple((name, MASK if value and _IS_SECRET.search(name) else _mask(value, known)) for name, value in fields)
 
 
 def _mask_node(node: SnapshotNode, secrets: tuple[str, ...]) -> SnapshotNode:

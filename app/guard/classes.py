@@ -1,0 +1,130 @@
+"""What a request that leaves is for, judged by the request itself: its method, path, fields and files.
+
+A site names its own paths, and this is no defence against the site. It is one against a model that was talked into
+something: a site where an order matters names it so.
+"""
+
+import re
+from typing import Literal
+from urllib.parse import urlsplit
+
+from app.domain.submissions import Consequence, Leaving
+from app.guard.likeness import is_token
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "QUERY", "SEARCH"})
+
+Class = Consequence | Literal["read", "upkeep"]
+"""A "read" asks for something, "upkeep" is what a site does for itself; neither is put on record."""
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_DOES: dict[Consequence, frozenset[str]] = {
+    "delete": _set("delete deletes remove destroy erase purge trash discard cancel unsubscribe"),
+    "pay": _set(
+        "pay pays payment payments checkout order orders purchase purchases buy donate donation donations transfer"
+        " transfers book booking bookings reserve reservation reservations bid bids subscribe charge charges"
+    ),
+    "send": _set(
+        "send sends sent message messages mail mails email emails publish tweet tweets comment comments reply replies"
+        " post posts review reviews contact share invite invites invitation apply application applications ticket"
+        " tickets submit report"
+    ),
+    "account": _set(
+        "password signup register registration authorize authorise grant grants permission permissions role roles"
+        " consent revoke"
+    ),
+}
+_READS = _set(
+    "search query filter filters find suggest suggestions autocomplete complete lookup list page pages preview validate"
+    " check calculate estimate quote render translate sort facet facets results count feed scroll load more next read"
+    " seen view views typeahead graphql"
+)
+_UPKEEP = _set(
+    "cart basket bag wishlist compare autosave draft drafts heartbeat keepalive ping presence telemetry log logs"
+    " metrics metric events event track tracking collect beacon analytics rum pixel session refresh poll sync typing"
+    " cursor state preferences settings theme locale"
+)
+_SEARCH_FIELDS = re.compile(
+    r"^(?:q|query|search|search_?term|keywords?|term|filter.*|page|page_?\w*|per_?page|limit|offset|cursor|sort\w*"
+    r"|order_?by|facets?.*|from|size|after|before|first|last|category|lang|locale)$",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_ID = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f-]{30,}", re.IGNORECASE)
+_MUTATION = re.compile(r"^\s*mutation\b")
+_CARD = re.compile(r"card_?(?:number|no)|cardnumber|cvc|cvv|iban", re.IGNORECASE)
+
+
+def class_of(leaving: Leaving) -> Class:
+    """What the request is for as far as it says so itself; "other" is a change of no known consequence."""
+    if leaving.method in SAFE_METHODS:
+        return "read"
+    by_itself = _of_contents(leaving)
+    if by_itself is not None:
+        return by_itself
+    steps = _steps(leaving.url)
+    last = _words(steps[-1]) if steps else frozenset()
+    near = frozenset().union(*(_words(step) for step in steps[-2:]))
+    if last & _READS:
+        return "read"
+    for consequence, words in _DOES.items():
+        if last & words:
+            return consequence
+    if leaving.method == "DELETE":
+        return "delete"
+    if near & _UPKEEP:
+        return "upkeep"
+    return "read" if _asks(leaving) else "other"
+
+
+def _of_contents(leaving: Leaving) -> Class | None:
+    if leaving.files:
+        return "upload"
+    if any(_CARD.search(name) for name, _ in leaving.fields):
+        return "pay"
+    if leaving.has_secret:
+        return "credentials"
+    operations = [value for name, value in leaving.fields if name.rpartition(".")[2] == "query"]
+    if operations and _steps(leaving.url)[-1:] == ["graphql"]:
+        return _of_operation(operations[0])
+    called = dict(leaving.fields).get("method", "")
+    return _of_name(called) if "jsonrpc" in dict(leaving.fields) else None
+
+
+def _of_operation(text: str) -> Class:
+    if not _MUTATION.match(text):
+        return "read"
+    named = re.search(r"\{\s*(\w+)", text)
+    return _of_name(named[1] if named else "")
+
+
+def _of_name(name: str) -> Class:
+    words = _words(name)
+    if words & (_READS | {"get", "fetch"}):
+        return "read"
+    return next((one for one, known in _DOES.items() if words & known), "other")
+
+
+def _asks(leaving: Leaving) -> bool:
+    """Whether it holds nothing but what a search or a page of a list is asked with."""
+    named = [name.rpartition(".")[2] for name, value in leaving.fields if value and not is_token(name)]
+    return bool(named) and all(_SEARCH_FIELDS.match(name) for name in named)
+
+
+def _steps(url: str) -> list[str]:
+    """The steps of a path that name something, without ids."""
+    return [step for step in urlsplit(url).path.split("/") if step and not _ID.fullmatch(step)]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(part.lower() for part in _PARTS.findall(text))
+
+
+def names_an_act(url: str) -> bool:
+    """Whether a plain address says that opening it does something, as sites should never have it."""
+    last = _steps(url)[-1:]
+    words = frozenset().union(*(_words(one) for one in last), _words(urlsplit(url).query))
+    return bool(words & (_DOES["delete"] | {"pay", "buy", "order", "send", "publish", "confirm", "approve", "accept"}))

@@ -1,0 +1,161 @@
+"""The ledger of submissions, as pure rules: what a record may become, and what anything like it gets afterwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from app.domain.events import StoredEvent, SubmissionKept
+from app.domain.ids import SubmissionId
+from app.domain.submissions import Consequence, Fields, Submission, SubmissionState
+from app.guard.likeness import Likeness, likeness
+
+SENT_LIMIT_S = 60.0
+"""A request without an answer for so long counts as one that may have happened."""
+
+_MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
+    "intended": frozenset({"held", "sent", "denied", "not_sent", "unknown"}),
+    "held": frozenset({"sent", "denied", "not_sent", "unknown"}),
+    "denied": frozenset(),
+    "not_sent": frozenset(),
+    "sent": frozenset({"sent", "answered", "refused", "unknown", "not_sent"}),
+    "answered": frozenset({"answered", "settled", "refused", "unknown"}),
+    "settled": frozenset({"settled"}),
+    "refused": frozenset({"settled", "unknown"}),
+    "unknown": frozenset({"unknown", "answered", "settled", "refused", "not_sent"}),
+}
+UNSURE: frozenset[SubmissionState] = frozenset({"intended", "held", "sent"})
+"""States that nobody can vouch for once the browser or the program is gone."""
+
+Answer = Literal["free", "wait", "done", "check", "denied", "ask"]
+"""Done again: freely, not before it is answered, not at all, not before it was checked; or as a person says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Something that would be sent: pressed, as a person sees it, or a request as it would leave."""
+
+    consequence: Consequence
+    origin: str
+    method: str
+    url: str
+    fields: Fields
+    digest: str = ""
+    control: str = ""
+    place: str = ""
+    is_request: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to a claim, with the record it rests on and how like that is."""
+
+    answer: Answer
+    record: Submission | None = None
+    like: Likeness = "different"
+
+
+FREE = Verdict("free")
+
+
+def records_of(events: Sequence[StoredEvent]) -> tuple[Submission, ...]:
+    """The submissions of a conversation in their order, each as it stands now."""
+    newest: dict[SubmissionId, Submission] = {}
+    for stored in events:
+        if isinstance(stored.event, SubmissionKept):
+            newest[stored.event.submission.id] = stored.event.submission
+    return tuple(newest.values())
+
+
+def became(record: Submission, state: SubmissionState, **more: Any) -> Submission:
+    """The record in its next state. Raises ValueError for a step that no submission takes."""
+    if state not in _MAY_BECOME[record.state]:
+        raise ValueError(f"a submission that is {record.state} does not become {state}")
+    return replace(record, state=state, **more)
+
+
+def may_become(record: Submission, state: SubmissionState) -> bool:
+    """Whether a submission in the record's state takes that step."""
+    return state in _MAY_BECOME[record.state]
+
+
+def after_loss(record: Submission, note: str, at: float) -> Submission:
+    """The record once the browser or the program that watched it is gone."""
+    return became(record, "unknown", note=note, ended_at=at) if record.state in UNSURE else record
+
+
+def verdict(records: Sequence[Submission], claim: Claim, now: float) -> Verdict:
+    """What the claim gets: by the newest record of the same, else of one much like it."""
+    same, alike = _newest_like(records, claim, now, "same"), _newest_like(records, claim, now, "alike")
+    if same is not None:
+        return Verdict(_after_same(same, now), same, "same")
+    if alike is not None:
+        return Verdict(_after_alike(alike, now), alike, "alike")
+    unsure = [one for one in records if _is_unsure_beside(one, claim, now)]
+    return Verdict("ask", unsure[-1]) if unsure else FREE
+
+
+def state_at(record: Submission, now: float) -> SubmissionState:
+    """The state as it counts: what has waited for an answer too long may have happened."""
+    return "unknown" if record.state == "sent" and now - record.sent_at > SENT_LIMIT_S else record.state
+
+
+def _after_same(record: Submission, now: float) -> Answer:
+    match state_at(record, now):
+        case "intended" | "held" | "sent":
+            return "wait"
+        case "denied":
+            return "denied"
+        case "not_sent":
+            return "free"
+        case "answered" | "settled":
+            return "done"
+        case "refused":
+            return "ask"
+    return "check"
+
+
+def _after_alike(record: Submission, now: float) -> Answer:
+    match state_at(record, now):
+        case "intended" | "held" | "sent":
+            return "wait"
+        case "unknown":
+            return "check"
+        case "answered" | "settled":
+            return "ask"
+    return "free"
+
+
+def _newest_like(records: Sequence[Submission], claim: Claim, now: float, wanted: Likeness) -> Submission | None:
+    return next((one for one in reversed(records) if _like(one, claim, now) == wanted), None)
+
+
+def _like(record: Submission, claim: Claim, now: float) -> Likeness:
+    if record.origin != claim.origin:
+        return "different"
+    return _like_request(record, claim, now) if claim.is_request else _like_press(record, claim, now)
+
+
+def _like_request(record: Submission, claim: Claim, now: float) -> Likeness:
+    """One that was never seen to leave holds no request that could be compared."""
+    if not record.url or (record.method, _path(record.url)) != (claim.method, _path(claim.url)):
+        return "different"
+    if record.digest != claim.digest:
+        return "different"
+    return likeness(record.fields, claim.fields, now)
+
+
+def _like_press(record: Submission, claim: Claim, now: float) -> Likeness:
+    if (record.consequence, record.control, record.place) != (claim.consequence, claim.control, claim.place):
+        return "different"
+    return likeness(record.shown, claim.fields, now)
+
+
+def _is_unsure_beside(record: Submission, claim: Claim, now: float) -> bool:
+    """Whether something of the same kind may have happened at the same site."""
+    is_same_kind = (record.origin, record.consequence) == (claim.origin, claim.consequence)
+    return is_same_kind and claim.consequence != "other" and state_at(record, now) == "unknown"
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path
