@@ -11,12 +11,14 @@ import apsw
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
 from app.store import codec
+from app.store.backups import Backups, Copying
 from app.store.blobs import Blobs
+from app.store.connecting import BUSY_MS
 from app.store.faults import damaged_conversation, exists_already, not_found
 from app.store.finding import TITLE, Finding, condition
-from app.store.opening import BUSY_MS
 from app.store.search import searchable, words_of
 from app.store.visits import take_in
+from app.store.whole import Row, Whole
 
 _SWEEP_MS = 1_000
 
@@ -59,11 +61,8 @@ class Archive:
 
     def events(self, conversation: ConversationId) -> tuple[StoredEvent, ...]:
         with self._transaction():
-            count = self._known_count(conversation)
-            rows = self._db.execute(
-                "SELECT seq, at, kind, body, seal FROM events WHERE conversation = ? ORDER BY seq", (conversation,)
-            )
-            return tuple(_unsealed(conversation, rows, count))
+            rows = _sealed(self._rows(conversation), self._known_count(conversation))
+            return tuple(StoredEvent(conversation, row.seq, row.at, codec.decode(row.kind, row.body)) for row in rows)
 
     def conversations(self, query: str) -> tuple[ConversationSummary, ...]:
         words = words_of(query)
@@ -98,6 +97,32 @@ class Archive:
     def blob(self, hash: BlobHash) -> bytes:
         return self._blobs.get(hash)
 
+    def whole(self, conversation: ConversationId) -> Whole:
+        with self._transaction():
+            known = self._db.execute(
+                "SELECT title, demo, created_at, updated_at, events FROM conversations WHERE id = ?", (conversation,)
+            ).fetchone()
+            if known is None:
+                raise not_found("The conversation")
+            title, demo, created_at, updated_at, count = known
+            rows = tuple(_sealed(self._rows(conversation), count))
+            blobs = tuple((name, self._blobs.get(name)) for name in list(self._blobs.needed_by(conversation)))
+        return Whole(conversation, title, bool(demo), created_at, updated_at, rows, blobs)
+
+    def take_whole(self, whole: Whole) -> None:
+        with self._transaction():
+            if self._count(whole.id) is not None:
+                raise exists_already(whole.id)
+            self._db.execute(
+                "INSERT INTO conversations (id, title, demo, created_at, updated_at, events) VALUES (?, ?, ?, ?, ?, ?)",
+                (whole.id, whole.title, whole.demo, whole.created_at, whole.updated_at, len(whole.rows)),
+            )
+            self._finding.keep(whole.id, TITLE, whole.title)
+            for _, data in whole.blobs:
+                self._blobs.put(data)
+            for row in whole.rows:
+                self._keep(whole.id, row)
+
     def tidy(self) -> None:
         """Do what a crash or a reader held up before."""
         with self._transaction():
@@ -107,6 +132,10 @@ class Archive:
     def take_in(self, visits: Path) -> None:
         """What other processes recorded beside this one and have ended since."""
         take_in(self._db, visits)
+
+    def copy_to(self, backups: Backups) -> Copying | None:
+        """A copy that has begun, when one is due."""
+        return backups.begin(self._db) if backups.is_due(self._db) else None
 
     def system_error(self) -> int:
         """The number the operating system gave for the last failure of the file."""
@@ -143,15 +172,24 @@ class Archive:
 
     def _write(self, conversation: ConversationId, seq: int, at: float, event: RecordedEvent) -> StoredEvent:
         body = codec.encode(event, self._clean)
-        event = codec.decode(event.kind, body)
         seal = codec.seal(self._last_seal(conversation, seq), seq, at, event.kind, body)
+        return self._keep(conversation, Row(seq, at, event.kind, body, seal))
+
+    def _keep(self, conversation: ConversationId, row: Row) -> StoredEvent:
+        event = codec.decode(row.kind, row.body)
         self._db.execute(
             "INSERT INTO events (conversation, seq, at, kind, body, seal) VALUES (?, ?, ?, ?, ?, ?)",
-            (conversation, seq, at, event.kind, body, seal),
+            (conversation, row.seq, row.at, row.kind, row.body, row.seal),
         )
-        self._blobs.name(conversation, seq, event)
-        self._finding.keep(conversation, seq, searchable(event))
-        return StoredEvent(conversation, seq, at, event)
+        self._blobs.name(conversation, row.seq, event)
+        self._finding.keep(conversation, row.seq, searchable(event))
+        return StoredEvent(conversation, row.seq, row.at, event)
+
+    def _rows(self, conversation: ConversationId) -> Iterator[Row]:
+        rows = self._db.execute(
+            "SELECT seq, at, kind, body, seal FROM events WHERE conversation = ? ORDER BY seq", (conversation,)
+        )
+        return (Row(*row) for row in rows)
 
     def _last_seal(self, conversation: ConversationId, seq: int) -> bytes:
         row = self._db.execute(
@@ -165,13 +203,13 @@ class Archive:
         return ConversationSummary(name, title, created_at, updated_at, events, bool(demo), found)
 
 
-def _unsealed(conversation: ConversationId, rows: Iterable[Any], count: int) -> Iterator[StoredEvent]:
-    """The rows as events. Raises StoreError when one was changed or is missing."""
+def _sealed(rows: Iterable[Row], count: int) -> Iterator[Row]:
+    """The rows as they are. Raises StoreError when one was changed or is missing."""
     last, seen = b"", 0
-    for seq, at, kind, body, seal in rows:
-        if seal != codec.seal(last, seq, at, kind, body):
+    for row in rows:
+        if row.seal != codec.seal(last, row.seq, row.at, row.kind, row.body):
             raise damaged_conversation()
-        yield StoredEvent(conversation, seq, at, codec.decode(kind, body))
-        last, seen = seal, seq
+        yield row
+        last, seen = row.seal, row.seq
     if seen != count:
         raise damaged_conversation()

@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import apsw
 
@@ -29,8 +29,8 @@ class Blobs:
         self._waiting: dict[BlobHash, float] = {}  # put, and not yet named by an event
 
     def put(self, data: bytes) -> BlobHash:
-        data = self._without_secrets(data)
-        name = BlobHash(hashlib.sha256(data).hexdigest())
+        data = without_secrets(data, self._clean)
+        name = hash_of(data)
         packed = zlib.compress(data, 6)
         is_packed = len(packed) < len(data)
         self._db.execute(
@@ -45,7 +45,7 @@ class Blobs:
         if row is None:
             raise not_found("The picture or page")
         data = _unpacked(*row)
-        if hashlib.sha256(data).hexdigest() != hash:
+        if hash_of(data) != hash:
             raise damaged_blob()
         return data
 
@@ -57,6 +57,12 @@ class Blobs:
             self._db.execute(
                 "INSERT INTO blob_uses (conversation, seq, hash) VALUES (?, ?, ?)", (conversation, seq, blob)
             )
+
+    def needed_by(self, conversation: ConversationId) -> Iterator[BlobHash]:
+        rows = self._db.execute(
+            "SELECT DISTINCT hash FROM blob_uses WHERE conversation = ? ORDER BY hash", (conversation,)
+        )
+        return (BlobHash(name) for (name,) in rows)
 
     def settle(self, stored: Iterable[StoredEvent]) -> None:
         """The events are on the disk: their blobs wait no longer."""
@@ -74,12 +80,17 @@ class Blobs:
             (json.dumps(list(self._waiting)),),
         )
 
-    def _without_secrets(self, data: bytes) -> bytes:
-        """Pages are stored as UTF-8 text and cleaned like any text; pictures are no text and stay as they are."""
-        try:
-            return self._clean(data.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            return data
+
+def hash_of(data: bytes) -> BlobHash:
+    return BlobHash(hashlib.sha256(data).hexdigest())
+
+
+def without_secrets(data: bytes, clean: Callable[[str], str]) -> bytes:
+    """Pages are stored as UTF-8 text and cleaned like any text; pictures are no text and stay as they are."""
+    try:
+        return clean(data.decode("utf-8", "surrogatepass")).encode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return data
 
 
 def _unpacked(packed: int, data: bytes) -> bytes:

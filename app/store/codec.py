@@ -20,7 +20,12 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 def encode(event: RecordedEvent, clean: Callable[[str], str] = str) -> str:
     """The event as JSON text; `clean` is applied to every text in it."""
-    text = json.dumps(_plain(event, clean), ensure_ascii=False, separators=(",", ":"))
+    return compact(_plain(event, clean))
+
+
+def compact(plain: object) -> str:
+    """Data as the JSON text that is stored and sealed; the same data gives the same text."""
+    text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

@@ -4,6 +4,7 @@ import errno
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 import apsw
@@ -109,6 +110,52 @@ def set_aside(path: Path, kept: Path) -> StoreError:
         fault="damaged",
         lost="The conversations in it cannot be shown; nothing of the kept file was changed.",
         next_step="Start again: a new, empty record is made. Keep the file if you want to have it examined.",
+    )
+
+
+def restored(path: Path, kept: Path, made: datetime, last: datetime) -> StoreError:
+    """Said once, when a backup took the place of a damaged file; it was made then, that one last written at `last`."""
+    since, until = (f"{one.astimezone():%Y-%m-%d %H:%M}" for one in (made, last))
+    missing = f"What was recorded from {since} to {until} is missing"
+    return StoreError(
+        f"The record ({path.name}) was damaged. It was kept as {kept}, and the backup of {since} took its place.",
+        fault="damaged",
+        lost=f"{missing}." if last > made else "As far as the file tells, nothing had been recorded since then.",
+        next_step="What was ordered, sent or deleted in a missing time is no longer known: look at the sites "
+        "themselves before you have any of it done again.",
+    )
+
+
+def no_room_for_backup(folder: Path, needed_bytes: int) -> StoreError:
+    return StoreError(
+        f"The disk ({folder}) has no room for a copy of the record, {needed_bytes // 1_000_000 + 1} MB large.",
+        fault="full",
+        next_step="Free some space on that disk, then start Pilotfish again.",
+    )
+
+
+def written_by_newer(format: int, known: int) -> StoreError:
+    return StoreError(
+        f"The record was written by a newer version of Pilotfish (format {format}; this version writes {known}).",
+        fault="newer",
+        lost="Nothing was lost and nothing is changed: it can be read and searched, but nothing new can be recorded.",
+        next_step="Install the newest version of Pilotfish to go on.",
+    )
+
+
+def laid_out_anew() -> StoreError:
+    return StoreError(
+        "The newer version of Pilotfish that wrote the record keeps this in a way that this version cannot read.",
+        fault="newer",
+        next_step="Install the newest version of Pilotfish to see it.",
+    )
+
+
+def opened_to_read(path: Path) -> StoreError:
+    return StoreError(
+        f"The record ({path}) is only read here; nothing can be written to it.",
+        fault="unreadable",
+        next_step="Make the change in the window of Pilotfish.",
     )
 
 

@@ -1,53 +1,60 @@
-"""Opening the file of the record: how it is written, checked and kept aside when damaged."""
+"""Opening the file of the record: how it is written, checked, copied before it changes, and mended when damaged."""
 
 import contextlib
 import logging
-import time
+import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
 
 from app.context.files.names import damaged
 from app.domain.errors import StoreError
-from app.store.faults import DAMAGE, nothing_yet, set_aside
-from app.store.schema import is_damaged_header, migrate, refuse_newer
+from app.store.backups import Backup, Backups, bring_to_disk
+from app.store.connecting import connect, integrity, integrity_within, refuse_unsound_library, write_safely
+from app.store.faults import DAMAGE, nothing_yet, restored, set_aside
+from app.store.schema import MIGRATIONS, is_behind, is_damaged_header, migrate, refuse_newer
 
 _LOG = logging.getLogger("app.store")
-BUSY_MS = 5_000
 _CHECK_SECONDS = 1.0
-_SOUND_SQLITE = (3, 51, 3)  # older ones can damage a file in WAL mode when it is reset
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
-def open_for_writing(path: Path) -> apsw.Connection:
-    """Open or create the record, check it and bring it to the newest schema. The caller holds the lock."""
-    _refuse_unsound_library(apsw.sqlite_lib_version())
+def open_for_writing(
+    path: Path, backups: Backups | None = None, migrations: tuple[str, ...] = MIGRATIONS
+) -> apsw.Connection:
+    """Open or create the record, check it and bring it to the newest schema. The caller holds the lock.
+
+    Raises StoreError: damaged when it was kept under a new name; then a second try opens what took its place.
+    """
+    refuse_unsound_library(apsw.sqlite_lib_version())
+    _finish_mending(path)
+    last = _last_written(path)
     try:
-        with _closed_on_error(_connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as db:
+        with _closed_on_error(connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as db:
             if is_damaged_header(db):
                 raise apsw.CorruptError("the marks in the header are wrong")
-            refuse_newer(db)
-            _check(db, path)
-            _write_safely(db)
-            migrate(db)
+            refuse_newer(db, migrations)
+            _check(db, path, whole=is_behind(db, migrations))
+            if backups is not None and is_behind(db, migrations):
+                backups.copy_whole(db)
+            write_safely(db)
+            migrate(db, migrations)
             return db
     except DAMAGE as exc:
-        raise set_aside(path, keep_aside(path)) from exc
+        raise _mended(path, backups, last) from exc
 
 
 def open_for_reading(path: Path) -> apsw.Connection:
     """Open the record beside a running window; nothing is written, checked or migrated."""
     if not path.exists():
         raise nothing_yet(path)
-    with _closed_on_error(_connect(path, apsw.SQLITE_OPEN_READONLY)) as db:
-        refuse_newer(db)
-        return db
+    return connect(path, apsw.SQLITE_OPEN_READONLY)
 
 
 def keep_aside(path: Path) -> Path:
-    """Give the file and its companions a name that is free, so that a fresh one can be made; returns the new name."""
+    """Give the file and its companions a name that is free, so that another can be made; returns the new name."""
     kept = damaged(path, datetime.now().astimezone(), Path.exists)
     for ending in _COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
@@ -67,6 +74,47 @@ def _suspicion(path: Path) -> Path:
     return path.with_name(f"{path.name}.suspect")
 
 
+def _mended(path: Path, backups: Backups | None, last: datetime) -> StoreError:
+    """Put the newest sound backup in the place of the damaged file, if there is one; returns what to tell of it."""
+    backup = _made_ready(path, backups) if backups is not None else None
+    kept = keep_aside(path)
+    if backup is None:
+        return set_aside(path, kept)
+    _finish_mending(path)
+    return restored(path, kept, backup.made, last)
+
+
+def _made_ready(path: Path, backups: Backups) -> Backup | None:
+    """A copy of the newest sound backup, whole on the disk before anything is renamed."""
+    backup = backups.newest_sound()
+    if backup is not None:
+        fresh = _substitute(path)
+        fresh.touch(mode=0o600)
+        shutil.copyfile(backup.path, fresh)
+        bring_to_disk(fresh)
+    return backup
+
+
+def _finish_mending(path: Path) -> None:
+    """Also after a crash in the middle: a substitute is whole when the damaged file is out of the way."""
+    fresh = _substitute(path)
+    if fresh.exists():
+        if path.exists():
+            fresh.unlink()
+        else:
+            fresh.rename(path)
+            bring_to_disk(path.parent)
+
+
+def _substitute(path: Path) -> Path:
+    return path.with_name(f"{path.name}.restored")
+
+
+def _last_written(path: Path) -> datetime:
+    times = [file.stat().st_mtime for ending in ("", "-wal") if (file := Path(f"{path}{ending}")).exists()]
+    return datetime.fromtimestamp(max(times, default=0.0), UTC)
+
+
 @contextlib.contextmanager
 def _closed_on_error(db: apsw.Connection) -> Iterator[apsw.Connection]:
     """A file that is still open cannot be renamed everywhere."""
@@ -77,50 +125,12 @@ def _closed_on_error(db: apsw.Connection) -> Iterator[apsw.Connection]:
         raise
 
 
-def _connect(path: Path, flags: int) -> apsw.Connection:
-    db = apsw.Connection(str(path), flags=flags)
-    db.set_busy_timeout(BUSY_MS)
-    db.pragma("foreign_keys", True)
-    db.pragma("mmap_size", 0)
-    db.pragma("temp_store", "MEMORY")
-    db.pragma("cell_size_check", True)
-    return db
-
-
-def _write_safely(db: apsw.Connection) -> None:
-    """FULL, because NORMAL loses acknowledged commits at a power cut; fullfsync, because macOS needs it for that."""
-    db.pragma("auto_vacuum", "INCREMENTAL")
-    db.pragma("journal_mode", "WAL")
-    db.pragma("synchronous", "FULL")
-    db.pragma("fullfsync", True)
-    db.pragma("checkpoint_fullfsync", True)
-    db.pragma("secure_delete", True)
-    db.pragma("recursive_triggers", True)
-    db.transaction_mode = "IMMEDIATE"
-
-
-def _check(db: apsw.Connection, path: Path) -> None:
+def _check(db: apsw.Connection, path: Path, *, whole: bool) -> None:
     """Raise CorruptError when the file is not sound. A large file is looked at for a second, a suspect one whole."""
-    whole = _suspicion(path).exists()
-    deadline = time.monotonic() + _CHECK_SECONDS
-    if not whole:
-        db.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
-    try:
-        found = db.pragma("integrity_check" if whole else "quick_check", 1)
-    except apsw.InterruptError:
+    found = integrity(db) if whole or _suspicion(path).exists() else integrity_within(db, _CHECK_SECONDS)
+    if found is None:
         _LOG.info("The record is large; its check was ended after %s s", _CHECK_SECONDS)
         return
-    finally:
-        db.set_progress_handler(None)
     if found != "ok":
-        raise apsw.CorruptError(str(found))
+        raise apsw.CorruptError(found)
     _suspicion(path).unlink(missing_ok=True)
-
-
-def _refuse_unsound_library(version: str) -> None:
-    if tuple(int(part) for part in version.split(".")) < _SOUND_SQLITE:
-        raise StoreError(
-            f"The SQLite library that was found ({version}) has a fault that can damage the record.",
-            fault="unreadable",
-            next_step="Install Pilotfish with its own libraries, then start it again.",
-        )

@@ -2,7 +2,7 @@
 
 import apsw
 
-from app.domain.errors import StoreError
+from app.store.faults import written_by_newer
 
 APPLICATION_ID = 0x50494C46  # "PILF"
 _PLAUSIBLE_VERSION = 10_000
@@ -92,14 +92,17 @@ def migrate(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> No
             db.pragma("user_version", number)
 
 
+def is_behind(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> bool:
+    """Whether it is a record that an earlier version of the program made."""
+    return 0 < int(db.pragma("user_version")) < len(migrations)
+
+
+def is_newer(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> bool:
+    """Whether a later version of the program made this file."""
+    return int(db.pragma("user_version")) > len(migrations)
+
+
 def refuse_newer(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
-    """Raise StoreError when a later version of the program made this file."""
-    version = db.pragma("user_version")
-    if version > len(migrations):
-        raise StoreError(
-            f"The record was written by a newer version of Pilotfish (format {version}; "
-            f"this version reads up to {len(migrations)}).",
-            fault="newer",
-            lost="Nothing was lost and nothing was changed.",
-            next_step="Install the newest version of Pilotfish and start it again.",
-        )
+    """Raise StoreError when a later version of the program made this file: it must not be written."""
+    if is_newer(db, migrations):
+        raise written_by_newer(int(db.pragma("user_version")), len(migrations))

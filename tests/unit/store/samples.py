@@ -1,5 +1,6 @@
 """Speaking events for the tests of the store, and looks into the files that it makes."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -44,6 +45,10 @@ def quote(text: str) -> QuoteKept:
 
 def kinds() -> Iterator[str]:
     return (get_args(get_type_hints(event)["kind"])[0] for event in get_args(RecordedEvent))
+
+
+def noise(size: int, seed: int = 1) -> bytes:
+    return random.Random(seed).randbytes(size)
 
 
 def names(folder: Path) -> list[str]:

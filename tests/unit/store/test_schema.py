@@ -103,32 +103,53 @@ def test_a_step_that_fails_half_way_leaves_the_file_as_it_was(db: apsw.Connectio
     assert db.execute("SELECT * FROM a").fetchall() == [("old",)]
 
 
-async def test_a_file_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+def of_version(path: Path, version: int, *, also: str = "") -> None:
+    db = apsw.Connection(str(path))
+    db.execute(also)
+    db.pragma("user_version", version)
+    db.close()
+
+
+async def test_a_file_of_a_newer_version_is_never_written_and_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     await filled(path)
-    newer = apsw.Connection(str(path))
-    newer.pragma("user_version", len(MIGRATIONS) + 1)
-    newer.close()
+    of_version(path, len(MIGRATIONS) + 1)
     before = path.read_bytes()
-    for opening in (SqliteRecord.open, SqliteRecord.open_readonly):
-        with pytest.raises(StoreError, match="newer version of Pilotfish") as caught:
-            await opening(path)
+    with pytest.raises(StoreError, match="newer version of Pilotfish") as caught:
+        await SqliteRecord.open(path, backups=tmp_path / "backups")
+    assert caught.value.fault == "newer"
+    assert "can be read and searched" in caught.value.message
+    reader = await SqliteRecord.open_readonly(path)
+    assert next(one.event for one in await reader.events(ONE)) == UserSaid("buy")
+    assert [found.id for found in await reader.conversations("buy")] == [ONE]
+    for change in (reader.append(ONE, Paused()), reader.create(ONE, "x"), reader.rename(ONE, "x"), reader.delete(ONE)):
+        with pytest.raises(StoreError, match="nothing new can be recorded") as caught:
+            await change
         assert caught.value.fault == "newer"
-        assert "Nothing was lost" in caught.value.message
+    await reader.close()
     assert path.read_bytes() == before
-    assert not [name for name in samples.names(tmp_path) if "damaged" in name]
+    assert not [name for name in samples.names(tmp_path) if "damaged" in name or "backup" in name]
+
+
+async def test_what_a_newer_version_keeps_in_another_way_is_said_to_be_so(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    await filled(path)
+    of_version(path, len(MIGRATIONS) + 1, also="ALTER TABLE events RENAME COLUMN body TO content")
+    reader = await SqliteRecord.open_readonly(path)
+    assert [found.id for found in await reader.conversations()] == [ONE]
+    with pytest.raises(StoreError, match="in a way that this version cannot read") as caught:
+        await reader.events(ONE)
+    assert caught.value.fault == "newer"
+    await reader.close()
 
 
 async def test_a_refused_file_can_be_opened_once_it_fits_again(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     await filled(path)
-    for version in (len(MIGRATIONS) + 1, len(MIGRATIONS)):
-        db = apsw.Connection(str(path))
-        db.pragma("user_version", version)
-        db.close()
-        if version > len(MIGRATIONS):
-            with pytest.raises(StoreError):
-                await SqliteRecord.open(path)
+    of_version(path, len(MIGRATIONS) + 1)
+    with pytest.raises(StoreError):
+        await SqliteRecord.open(path)
+    of_version(path, len(MIGRATIONS))
     record = await SqliteRecord.open(path)
     (paused,) = await record.append(ONE, Paused())
     assert paused.seq == 3

@@ -149,7 +149,7 @@ async def test_a_record_open_to_read_follows_the_one_that_writes(tmp_path: Path)
     assert await reader.events(ONE) == written
     assert [found.id for found in await reader.conversations("mug")] == [ONE]
     for attempt in (reader.append(ONE, Paused()), reader.put_blob(b"x"), reader.delete(ONE), reader.create(TWO, "x")):
-        with pytest.raises(StoreError, match="write") as caught:
+        with pytest.raises(StoreError, match="only read here") as caught:
             await attempt
         assert caught.value.fault == "unreadable"
     await writer.close()
