@@ -16,7 +16,18 @@ from app import resources
 from app.agent.ports import Model, Record, Settings
 from app.browser.paper_worker import READ_PAPER
 from app.browser.paper_worker import main as read_paper
-from app.cli.parser import EXIT_FAILED, EXIT_USAGE, OpenWindow, PlayDemo, RunTask, ServeMcp, ShowContext, parse
+from app.cli.parser import (
+    EXIT_FAILED,
+    EXIT_USAGE,
+    ExportConversation,
+    ImportConversation,
+    OpenWindow,
+    PlayDemo,
+    RunTask,
+    ServeMcp,
+    ShowContext,
+    parse,
+)
 from app.domain.errors import AppError, SettingsError, StoreError, UsageError
 from app.domain.ids import ConversationId
 from app.guard.redact import redact
@@ -30,6 +41,7 @@ from app.settings.paths import Paths, find_paths
 
 if TYPE_CHECKING:
     from app.browser.driver import AheadOfTime
+    from app.store.record import SqliteRecord
 
 DEMO_PAUSE_S = 0.02  # between words of the scripted model, so that a window can be seen to stream
 
@@ -47,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return _run_task(asked)
             case ShowContext():
                 return _show_context(asked)
+            case ExportConversation() | ImportConversation():
+                return _carry(asked)
             case ServeMcp():
                 return _serve_mcp(asked)
             case OpenWindow() | PlayDemo():
@@ -75,6 +89,7 @@ class Parts:
         self.paths: Paths = find_paths(environment)
         self._settings: FileSettings | None = None
         self._driver: AheadOfTime | None = None
+        self._record_is_newer = False
         self._lessons = LessonBook()
 
     def factories(self) -> Factories:
@@ -102,8 +117,32 @@ class Parts:
         """Take out of a text what must never leave: keys that were held, and what looks like one."""
         return redact(text, self._settings.secrets() if self._settings else ())
 
+    def learn_keys(self) -> None:
+        """Ask for every key that is kept, so that `clean` knows it."""
+        from app.providers.catalog import PROVIDERS
+
+        for provider in PROVIDERS:
+            with contextlib.suppress(SettingsError):
+                self.settings().key(provider.kind)
+
     async def open_record(self) -> Record:
-        return await self._open(self.paths.record_file, self.paths.visits_dir)
+        """Raises StoreError; after “damaged” or “newer” a second call opens what can be had, a newer one to read."""
+        if self._record_is_newer:
+            return await self.read_record()
+        try:
+            return await self.write_record()
+        except StoreError as error:
+            self._record_is_newer = error.fault == "newer"
+            raise
+
+    async def read_record(self) -> "SqliteRecord":
+        from app.store.record import SqliteRecord
+
+        return await SqliteRecord.open_readonly(self.paths.record_file)
+
+    async def write_record(self) -> "SqliteRecord":
+        file = self.paths.record_file
+        return await self._open(file, self.paths.visits_dir, file.with_name("backups"))
 
     async def open_visit(self, folder: Path) -> Record:
         """A record of its own beside that of the window, which takes it in afterwards."""
@@ -111,17 +150,19 @@ class Parts:
 
         return await self._open(folder / RECORD)
 
-    async def _open(self, file: Path, visits: Path | None = None) -> Record:
+    async def _open(self, file: Path, visits: Path | None = None, backups: Path | None = None) -> "SqliteRecord":
         from app.store.record import SqliteRecord
 
         free = int(self.settings().value("min_free_mb")) * 1_000_000
-        return await SqliteRecord.open(file, min_free_bytes=free, clean=self.clean, visits=visits)
+        return await SqliteRecord.open(file, min_free_bytes=free, clean=self.clean, visits=visits, backups=backups)
 
     async def take_in_visits(self) -> None:
         """Unless another process has the record open: then that one does it."""
         try:
             record = await self.open_record()
-        except StoreError:
+        except StoreError as error:
+            if error.fault == "damaged":  # said once: the next start finds what took its place
+                sys.stderr.write(f"{error.message}\n")
             return
         await record.close()
 
@@ -256,16 +297,27 @@ def _variables(overrides: Sequence[tuple[str, str]]) -> dict[str, str]:
 def _show_context(asked: ShowContext) -> int:
     from app.cli.context import context_lines
     from app.cli.lines import printable
-    from app.store.record import SqliteRecord
 
     async def lines() -> list[str]:
-        record = await SqliteRecord.open_readonly(Parts(os.environ).paths.record_file)
+        record = await Parts(os.environ).read_record()
         try:
             return await context_lines(record, ConversationId(asked.conversation), asked.step)
         finally:
             await record.close()
 
     sys.stdout.writelines(f"{printable(line)}\n" for line in asyncio.run(lines()))
+    return 0
+
+
+def _carry(asked: ExportConversation | ImportConversation) -> int:
+    from app.cli.export import export, take_back
+
+    parts = Parts(os.environ)
+    if isinstance(asked, ImportConversation):
+        asyncio.run(take_back(asked, parts.write_record))
+    else:
+        parts.learn_keys()
+        asyncio.run(export(asked, parts.read_record, parts.clean))
     return 0
 
 

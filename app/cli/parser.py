@@ -46,6 +46,23 @@ class ShowContext:
     step: int | None
 
 
+ExportFormat = Literal["markdown", "html", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportConversation:
+    """Without a file it goes to the standard output."""
+
+    conversation: str
+    format: ExportFormat
+    out: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportConversation:
+    file: Path
+
+
 @dataclass(frozen=True, slots=True)
 class ServeMcp:
     """The browser for another program. Without a profile there is a throw-away one."""
@@ -55,7 +72,7 @@ class ServeMcp:
     profile: str
 
 
-CommandLine = OpenWindow | PlayDemo | RunTask | ShowContext | ServeMcp
+CommandLine = OpenWindow | PlayDemo | RunTask | ShowContext | ExportConversation | ImportConversation | ServeMcp
 
 
 def parse(arguments: Sequence[str]) -> CommandLine:
@@ -68,6 +85,10 @@ def parse(arguments: Sequence[str]) -> CommandLine:
             return _run(options)
         case "context":
             return ShowContext(options.conversation, options.step)
+        case "export":
+            return ExportConversation(options.conversation, _format(options.format, options.out), options.out)
+        case "import":
+            return ImportConversation(options.file)
         case "mcp":
             return ServeMcp(options.answer_consent, options.files, options.profile or "")
     return OpenWindow()
@@ -110,7 +131,26 @@ def _parser() -> argparse.ArgumentParser:
     context = commands.add_parser("context", help="show exactly what the model was sent")
     context.add_argument("conversation", help="id of the conversation, as `run` printed it")
     context.add_argument("--step", type=int, metavar="N", help="at which step, counted from 1; the last one otherwise")
+    _add_export(commands.add_parser("export", help="put a conversation into a file, to read it or to keep all of it"))
+    back = commands.add_parser("import", help="take a conversation back from a file that `export` made as JSON")
+    back.add_argument("file", type=Path, metavar="FILE")
     return parser
+
+
+def _add_export(export: argparse.ArgumentParser) -> None:
+    export.add_argument("conversation", metavar="ID", help="id of the conversation, as `run` printed it")
+    export.add_argument(
+        "--format",
+        choices=("markdown", "html", "json"),
+        help="Markdown and HTML are for reading; JSON holds everything and can be taken back with `import`. "
+        "Without it the ending of the file decides, else it is Markdown",
+    )
+    export.add_argument("--out", type=Path, metavar="FILE", help="write it there; otherwise it is printed")
+
+
+def _format(named: ExportFormat | None, out: Path | None) -> ExportFormat:
+    endings: dict[str, ExportFormat] = {".html": "html", ".htm": "html", ".json": "json"}
+    return named or endings.get(out.suffix.lower() if out else "", "markdown")
 
 
 def _add_mcp(mcp: argparse.ArgumentParser) -> None:

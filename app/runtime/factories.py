@@ -44,7 +44,7 @@ class ModelChoice:
 class Factories:
     """Made by bootstrap, which alone knows every class."""
 
-    open_record: Callable[[], Awaitable[Record]]
+    open_record: Callable[[], Awaitable[Record]]  # after a StoreError “damaged” or “newer” once more: what can be had
     open_settings: Callable[[], Settings]
     make_browser: Callable[[Settings], LiveBrowser]
     make_model: Callable[[ModelChoice], Model]

@@ -110,10 +110,10 @@ class Session:
         try:
             record = await factories.open_record()
         except StoreError as error:
-            if error.fault != "damaged":
+            if error.fault not in ("damaged", "newer"):
                 raise
             show(ErrorShown(error.what, error.lost, error.next_step))
-            record = await factories.open_record()  # the damaged one was kept under another name
+            record = await factories.open_record()  # what took the place of a damaged one; a newer one to be read only
         await configuring.show()
         if attended:
             configuring.tell_notices()

@@ -21,7 +21,7 @@ from app.store.backups import Backups, Copying
 from app.store.forgetting import forget
 from app.store.opening import open_for_reading, open_for_writing, suspect
 from app.store.schema import MIGRATIONS, is_newer
-from app.store.whole import Whole
+from app.store.whole import as_json, from_json, without_keys
 
 _LOG = logging.getLogger("app.store")
 MIN_FREE_BYTES = 200_000_000
@@ -127,13 +127,15 @@ class SqliteRecord:
             await self._forget(backup.path, conversation)
         await self._change(lambda archive: archive.delete(conversation))
 
-    async def whole(self, conversation: ConversationId) -> Whole:
-        """All of it, to be written to a file and taken back from there."""
-        return await self._run(lambda archive: archive.whole(conversation))
+    async def whole_text(self, conversation: ConversationId, clean: Callable[[str], str]) -> str:
+        """All of it as JSON, to be taken back; `clean` takes out what must not leave the program."""
+        return await self._run(lambda archive: as_json(without_keys(archive.whole(conversation), clean)))
 
-    async def take_whole(self, whole: Whole) -> None:
-        """What `whole` gave, as it was. Raises StoreError when there is a conversation of this id."""
+    async def take_whole_text(self, text: str) -> ConversationId:
+        """Take in what `whole_text` gave. Raises UsageError when it is not that, StoreError when the id is there."""
+        whole = from_json(text)
         await self._change(lambda archive: archive.take_whole(whole))
+        return whole.id
 
     async def put_blob(self, data: bytes) -> BlobHash:
         """The same bytes are kept once. They stay only when an event names them."""
