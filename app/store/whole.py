@@ -49,6 +49,7 @@ def as_json(whole: Whole) -> str:
         "demo": whole.demo,
         "created_at": whole.created_at,
         "updated_at": whole.updated_at,
+        "events": len(whole.rows),
     }
     blobs = [{"hash": name, "data": base64.b64encode(data).decode()} for name, data in whole.blobs]
     text = {
@@ -64,8 +65,13 @@ def from_json(text: str) -> Whole:
     """Raises UsageError when it is not whole and unchanged; StoreError when a newer version wrote it."""
     try:
         held = _Text.model_validate(json.loads(text))
+        about = held.conversation
         whole = Whole(
-            **held.conversation.model_dump(),
+            ConversationId(about.id),
+            about.title,
+            about.demo,
+            about.created_at,
+            about.updated_at,
             rows=tuple(Row(one.seq, one.at, one.kind, _body(one.body), bytes.fromhex(one.seal)) for one in held.events),
             blobs=tuple((BlobHash(one.hash), base64.b64decode(one.data, validate=True)) for one in held.blobs),
         )
@@ -74,7 +80,11 @@ def from_json(text: str) -> Whole:
             "This file is not an export of a conversation as JSON.",
             next_step="Make one with `pilotfish export ID --format json --out FILE`.",
         ) from exc
-    _refuse_changed(whole)
+    if len(whole.rows) != about.events or not _is_unchanged(whole):
+        raise UsageError(
+            "This export was changed or is not complete, so it was not taken in.",
+            next_step="Export the conversation once more and leave the file as it is.",
+        )
     return whole
 
 
@@ -99,16 +109,12 @@ def _sealed(rows: list[Row]) -> Iterator[Row]:
         yield replace(row, seal=last)
 
 
-def _refuse_changed(whole: Whole) -> None:
+def _is_unchanged(whole: Whole) -> bool:
     rows = list(whole.rows)
-    is_whole = [row.seq for row in rows] == list(range(1, len(rows) + 1)) and list(_sealed(rows)) == rows
-    there = {name for name, data in whole.blobs if hash_of(data) == name}
-    if is_whole and there == {name for row in rows for name in blobs_of(decode(row.kind, row.body))}:
-        return
-    raise UsageError(
-        "This export was changed or is not complete, so it was not taken in.",
-        next_step="Export the conversation once more and leave the file as it is.",
-    )
+    if [row.seq for row in rows] != list(range(1, len(rows) + 1)) or list(_sealed(rows)) != rows:
+        return False
+    needed = {name for row in rows for name in blobs_of(decode(row.kind, row.body))}
+    return {name for name, _ in whole.blobs} == needed and all(hash_of(data) == name for name, data in whole.blobs)
 
 
 def _event(row: Row) -> dict[str, object]:
@@ -137,6 +143,7 @@ class _Conversation(_Strict):
     demo: bool
     created_at: float
     updated_at: float
+    events: int
 
 
 class _Event(_Strict):

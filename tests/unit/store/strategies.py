@@ -17,6 +17,11 @@ def events(blobs: st.SearchStrategy[str] = TEXTS) -> st.SearchStrategy[RecordedE
     return st.one_of([_values(event, blobs) for event in get_args(RecordedEvent)])
 
 
+def one_of_each(blobs: st.SearchStrategy[str] = TEXTS) -> st.SearchStrategy[tuple[RecordedEvent, ...]]:
+    """An event of every kind."""
+    return st.tuples(*[_values(event, blobs) for event in get_args(RecordedEvent)])
+
+
 def _values(hint: Any, blobs: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     if hint is BlobHash:
         return blobs
