@@ -1,5 +1,6 @@
 import random
 from collections.abc import Awaitable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,76 @@ async def test_a_second_damaged_file_gets_a_name_of_its_own(tmp_path: Path) -> N
 async def test_an_empty_file_is_a_new_record(tmp_path: Path) -> None:
     (tmp_path / "record.db").touch()
     await a_fresh_record_can_be_opened(tmp_path / "record.db")
+
+
+async def opened_again(path: Path, folder: Path) -> StoreError:
+    """What the start after the damage tells; the second try must open what took the place of the file."""
+    with pytest.raises(StoreError) as caught:
+        await SqliteRecord.open(path, backups=folder)
+    assert caught.value.fault == "damaged"
+    return caught.value
+
+
+async def backed_up(path: Path, folder: Path, at: datetime) -> None:
+    record = await SqliteRecord.open(path, now=at.timestamp, backups=folder)
+    await record.backed_up()
+    await record.close()
+
+
+async def test_the_newest_sound_backup_takes_the_place_of_a_damaged_record(tmp_path: Path) -> None:
+    path, folder = tmp_path / "record.db", tmp_path / "backups"
+    before = await written(path)
+    first = datetime.now(UTC) - timedelta(days=3)
+    for day in range(3):
+        await backed_up(path, folder, first + timedelta(days=day))
+        record = await SqliteRecord.open(path)
+        before.events[IDS[day]] += await record.append(IDS[day], UserSaid(f"day {day}"))
+        await record.close()
+    newest = max(folder.iterdir())
+    newest.write_bytes(newest.read_bytes()[:20_000])
+    path.write_bytes(b"\0" * 5_000)
+    told = await opened_again(path, folder)
+    (kept,) = tmp_path.glob("record-damaged-*.db")
+    assert kept.read_bytes() == b"\0" * 5_000
+    since, until = ((first + timedelta(days=1)).astimezone(), datetime.now().astimezone())
+    assert str(kept) in told.message
+    assert f"from {since:%Y-%m-%d %H:%M} to {until:%Y-%m-%d}" in told.message
+    assert "look at the sites" in told.message
+    record = await SqliteRecord.open(path, backups=folder)
+    assert await record.events(IDS[0]) == before.events[IDS[0]], "of the first day"
+    assert await record.events(IDS[1]) == before.events[IDS[1]][:-1], "of the second one, whose backup is damaged too"
+    assert [await record.blob(name) for name in before.blobs] == list(before.blobs.values())
+    await record.close()
+
+
+async def test_without_a_sound_backup_a_fresh_record_is_made(tmp_path: Path) -> None:
+    path, folder = tmp_path / "record.db", tmp_path / "backups"
+    await written(path)
+    await backed_up(path, folder, datetime.now(UTC))
+    (only,) = folder.iterdir()
+    for file in (only, path):
+        file.write_bytes(b"nothing of it " * 500)
+    assert "a new, empty record is made" in (await opened_again(path, folder)).message
+    await a_fresh_record_can_be_opened(path)
+
+
+@pytest.mark.parametrize("left", ["beside the damaged file", "without it"])
+async def test_a_restoring_that_was_broken_off_is_done_at_the_next_start(tmp_path: Path, left: str) -> None:
+    path, folder = tmp_path / "record.db", tmp_path / "backups"
+    before = await written(path)
+    await backed_up(path, folder, datetime.now(UTC))
+    whole = next(folder.iterdir()).read_bytes()
+    if left == "without it":
+        path.unlink()
+        Path(f"{path}.restored").write_bytes(whole)
+    else:
+        path.write_bytes(b"damaged " * 900)
+        Path(f"{path}.restored").write_bytes(whole[:5_000])
+        await opened_again(path, folder)
+    record = await SqliteRecord.open(path, backups=folder)
+    assert await record.events(IDS[0]) == before.events[IDS[0]]
+    assert not list(tmp_path.glob("*.restored"))
+    await record.close()
 
 
 def forge(path: Path) -> None:

@@ -1,7 +1,9 @@
 """Deleted means gone: the bytes are sought in every file of the folder."""
 
+import asyncio
 import random
 import zlib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -64,6 +66,66 @@ async def test_no_byte_of_a_deleted_conversation_is_left_in_any_file(tmp_path: P
     assert [found.id for found in await record.conversations("mug 11")] == [KEPT]
     await record.close()
     assert {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)} == set()
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_a_deleted_conversation_is_gone_from_every_backup_too(tmp_path: Path, seed: int) -> None:
+    chance, first, pages, pictures = random.Random(seed), datetime(2026, 3, 1, tzinfo=UTC), [], []
+    for day in range(4):
+        now = (first + timedelta(days=day)).timestamp
+        record = await SqliteRecord.open(tmp_path / "record.db", now=now, backups=tmp_path / "backups")
+        await record.backed_up()
+        if day == 0:
+            await record.create(KEPT, "Mugs")
+            await record.create(GONE, CANARY)
+        pages.append(f"- {CANARY} {day}\n".encode() * chance.randrange(2, 900))
+        pictures.append(chance.randbytes(chance.randrange(200, 60_000)))
+        own, picture = await record.put_blob(pages[-1]), await record.put_blob(pictures[-1])
+        await record.append(GONE, *telling(own, picture, day))
+        kept = await record.append(KEPT, UserSaid(f"mug {day} " * chance.randrange(1, 300)))
+        if day < 3:
+            await record.close()
+    sought = traces(pages[:1], pictures)
+    backups = samples.names(tmp_path / "backups")
+    assert len(backups) == 3
+    for name in backups:
+        assert samples.files_with(tmp_path / "backups", sought["picture"]) == backups, name
+    await record.delete(GONE)
+    assert {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)} == set()
+    assert samples.names(tmp_path / "backups") == backups
+    await record.close()
+    assert {name for name, needle in sought.items() if samples.files_with(tmp_path, needle)} == set()
+    newest = await SqliteRecord.open_readonly(tmp_path / "backups" / backups[-1])
+    assert [found.id for found in await newest.conversations("mug")] == [KEPT]
+    assert len(await newest.events(KEPT)) == kept[-1].seq - 1
+    await newest.close()
+
+
+async def test_a_backup_of_which_nothing_can_be_deleted_goes_whole(tmp_path: Path) -> None:
+    record = await SqliteRecord.open(tmp_path / "record.db", backups=tmp_path / "backups")
+    await record.create(GONE, CANARY)
+    (tmp_path / "backups").mkdir(exist_ok=True)
+    (tmp_path / "backups" / "record-2026-03-01T000000Z.db").write_bytes(CANARY.encode() * 500)
+    await record.delete(GONE)
+    await record.close()
+    assert samples.files_with(tmp_path, CANARY.encode()) == []
+
+
+async def test_no_copy_that_is_on_its_way_keeps_what_is_deleted_meanwhile(tmp_path: Path) -> None:
+    record = await SqliteRecord.open(tmp_path / "record.db")
+    await record.create(GONE, CANARY)
+    for number in range(8):
+        picture = await record.put_blob(samples.noise(1_000_000, number))
+        await record.append(GONE, UserSaid(CANARY), samples.answered("looked", picture=picture))
+    await record.close()
+    record = await SqliteRecord.open(tmp_path / "record.db", backups=tmp_path / "backups")
+    while not (tmp_path / "backups").exists() or not samples.names(tmp_path / "backups"):
+        await asyncio.sleep(0)
+    assert samples.names(tmp_path / "backups")[0].endswith(".new")
+    await record.delete(GONE)
+    assert samples.files_with(tmp_path, CANARY.encode()) == []
+    await record.close()
+    assert samples.files_with(tmp_path, CANARY.encode()) == []
 
 
 async def test_an_old_title_leaves_no_byte_after_the_next_deletion_or_start(tmp_path: Path) -> None:
