@@ -6,19 +6,19 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 from app.agent.answers import Answer, not_done, together
-from app.agent.asking import AFTER_A_NO, Asking
+from app.agent.asking import Asking
 from app.agent.control import Control
 from app.agent.filing import Files
 from app.agent.ladder import IDLE_S, Attempt, Ladder, normal
 from app.agent.observing import Observing
 from app.agent.ports import Browser
 from app.agent.receipts import Applied, Several, beside_the_page, fault_of, is_new, receipt_of, result_text
+from app.agent.submitting import Submitting
 from app.agent.transcript import Transcript
 from app.context.page.shield import page_words
 from app.context.progress.repeats import Act
 from app.context.refs.identity import describe
 from app.domain.acts import AnswerDialog, Click, DropAt, PageAct, PressKey, TargetAct, Type
-from app.domain.events import ActIntended
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
 from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
@@ -35,6 +35,7 @@ class Acting:
     observing: Observing
     asking: Asking
     control: Control
+    submitting: Submitting
     idle_s: float = IDLE_S
     ladder: Ladder = field(init=False)
     restarts: int = 0  # of the browser, in this turn
@@ -100,10 +101,10 @@ class Acting:
         ready = await self.check(call, ref, act)
         name = self.name_of(ref)
         if isinstance(ready, Refused):
-            self.asking.concluded(sent=False)
             return Applied(verb, name, refused=ready)
         outcome = await self._dispatch(call, ready, act, f"{verb} {name}")
-        self.asking.concluded(sent=outcome.status != "failed")
+        if outcome.status == "failed":
+            await self.submitting.withdraw()
         return Applied(verb, name, outcome=outcome, wanted=wanted, ref=ref)
 
     async def check(self, call: ToolCallId, ref: Ref, act: TargetAct) -> Prepared | Refused:
@@ -120,8 +121,9 @@ class Acting:
             prepared = await self.browser.prepare(_address(record))
             decision = decide(record, prepared.probe, act, allowed)
             if isinstance(decision, AskPerson):
-                if not await self.asking.allows(decision.effect, call, place_of(prepared.probe)):
-                    return _PERSON_SAID_NO
+                refused = await self.submitting.may_press(decision.effect, call, place_of(prepared.probe))
+                if refused is not None:
+                    return refused
                 allowed = decision.effect
             elif not isinstance(decision, Refused):
                 return prepared
@@ -156,8 +158,7 @@ class Acting:
             if isinstance(ready, Refused):
                 return await self.conclude(call, tried, (Applied("dragged", name, refused=ready),))
             ends.append(ready)
-        await self.transcript.add(ActIntended(call, f"dragged {name}"))
-        self.asking.concluded(sent=True)
+        await self.submitting.begin(call, f"dragged {name}")
         outcome = await self.browser.drag(ends[0], ends[1], at)
         return await self.conclude(call, tried, (Applied("dragged", name, outcome=outcome),))
 
@@ -192,8 +193,9 @@ class Acting:
             return stopped
         look = (await self.observing.glance()).look
         effect = effect_of_dialog(look.dialog, look.url) if act.accept and look.dialog is not None else None
-        if effect is not None and not await self.asking.allows(effect, call):
-            return await self.conclude(call, tried, (Applied(verb, "the dialog", refused=_PERSON_SAID_NO),))
+        refused = await self.submitting.may_press(effect, call) if effect is not None else None
+        if refused is not None:
+            return await self.conclude(call, tried, (Applied(verb, "the dialog", refused=refused),))
         return await self.conclude(call, tried, (await self.apply_page(call, act, verb, "the dialog"),))
 
     async def prepared(self, ref: Ref) -> Prepared | Answer:
@@ -220,13 +222,15 @@ class Acting:
         """Settle, look once, and make the receipt of what was applied."""
         several = several or Several()
         acted = any(one.outcome is not None for one in applied)
-        settled = await self.browser.settle() if acted else True
+        settled = await self.settle() if acted else True
         used = [one.ref for one in applied if one.outcome is not None]
         seeing = await self.observing.see(acted_on=used[-1] if used else None)
         noticed = together(several.noticed, await self.noticed())
         beside = beside_the_page(seeing, applied, noticed)
+        await self.submitting.conclude(tried.before, seeing)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
         receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect, several.unit)
+        news = self.submitting.news()
         text = result_text(
             applied,
             receipt,
@@ -236,20 +240,34 @@ class Acting:
             requests=seeing.look.requests_running,
             warning=effect.warning,
             surprise=several.surprise,
+            submissions=(*news.held_back, *news.records),
         )
         if effect.warning is not None and effect.warning.rung == "warning":
             seeing = await self.observing.see("whole")
-        return Answer(text, is_error=receipt.status == "failed", receipt=receipt, observation=seeing.observation)
+        return Answer(
+            text,
+            is_error=receipt.status == "failed" or bool(news.held_back),
+            receipt=receipt,
+            observation=seeing.observation,
+        )
+
+    async def settle(self) -> bool:
+        """Wait for what was held to be decided on, then for the page. Raises NeedsPerson."""
+        await self.submitting.decided()
+        settled = await self.browser.settle()
+        await self.submitting.decided()
+        return settled
 
     async def apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
         """The act alone, without the look after it."""
-        await self.transcript.add(ActIntended(call, f"{verb} {target}".strip()))
-        self.asking.concluded(sent=True)
+        await self.submitting.begin(call, f"{verb} {target}".strip())
         return Applied(verb, target, outcome=await self.browser.perform(act))
 
     async def _dispatch(self, call: ToolCallId, prepared: Prepared, act: TargetAct, what: str) -> Outcome:
         await self.browser.outline(prepared, what)
-        await self.transcript.add(ActIntended(call, what))
+        if isinstance(act, Type):
+            self.submitting.typed(act.text)
+        await self.submitting.begin(call, what)
         return await self.browser.dispatch(prepared, act)
 
     async def ready(
@@ -265,8 +283,9 @@ class Acting:
             effect = next((found for act in acts if (found := effect_of(probe, act)) is not None), None)
             if effect is None or effect == allowed:
                 return prepared
-            if not await self.asking.allows(effect, call, place_of(probe)):
-                return _PERSON_SAID_NO
+            refused = await self.submitting.may_press(effect, call, place_of(probe))
+            if refused is not None:
+                return refused
             allowed = effect
 
     def _dead(self, ref: Ref, record: RefRecord | None) -> Refused:
@@ -303,7 +322,6 @@ _FINDING_S = 5.0  # and for how long
 _FADING_S = 0.8  # scripts let what they close fade for about half of that
 _FADING_POLL_S = 0.06
 _FIND_AGAIN = "Find it again on the newest page."
-_PERSON_SAID_NO = Refused("person", "the person did not allow it", AFTER_A_NO)
 
 
 def _address(record: RefRecord) -> NodeAddress:

@@ -46,6 +46,7 @@ class Control:
         self._handed_back: HandBackNote | None = None
         self._questions: dict[str, asyncio.Future[PersonAnswered]] = {}
         self._work: asyncio.Task[Any] | None = None
+        self._beside: set[asyncio.Task[Any]] = set()
 
     @property
     def person_drives(self) -> bool:
@@ -131,6 +132,22 @@ class Control:
         finally:
             self._work = None
 
+    async def beside(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run work beside the guarded one, which a stop or a take-over cancels as well. Raises Interrupted."""
+        if (by := self._interruption()) is not None:
+            work.close()
+            raise Interrupted(by)
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if (by := self._interruption()) is not None:
+                raise Interrupted(by) from None
+            raise
+        finally:
+            self._beside.discard(task)
+
     def _interruption(self) -> Interruption | None:
         """A hand-back that no gate has seen yet still ends what was begun before it."""
         if self._stop:
@@ -139,10 +156,11 @@ class Control:
 
     async def _interrupt(self) -> None:
         self._tell()
-        work = self._work
-        if work is not None and not work.done():
+        under_way = [work for work in (self._work, *self._beside) if work is not None and not work.done()]
+        for work in under_way:
             work.cancel()
-            await asyncio.wait([work])
+        if under_way:
+            await asyncio.wait(under_way)
 
     def _tell(self) -> None:
         self._changed.set()

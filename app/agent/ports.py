@@ -22,6 +22,7 @@ from app.domain.pages import (
     Spot,
 )
 from app.domain.passing import PassingEvent
+from app.domain.submissions import CameBack, Leaving
 
 
 class Browser(Protocol):
@@ -104,6 +105,23 @@ class Browser(Protocol):
 
     def network(self) -> tuple[NetworkEntry, ...]:
         """Requests of the active tab's current document, oldest first."""
+
+    def hold_for(self, gatekeeper: "Gatekeeper") -> None:
+        """Ask it from here on about everything that may change something, before it leaves."""
+
+
+LetGo = Literal["dropped", "passed", "followed"]
+"""What becomes of a held request: nothing of it leaves, it leaves, or it leaves and is told of when it came back."""
+
+
+class Gatekeeper(Protocol):
+    """Decides on requests that are held in the browser, of whatever tab, frame or worker."""
+
+    async def may_leave(self, leaving: Leaving) -> LetGo:
+        """May take as long as a person does."""
+
+    async def came_back(self, back: CameBack) -> None:
+        """How a request ended that was let go to be followed; the page gets the answer only after this."""
 
 
 class Panel(Protocol):

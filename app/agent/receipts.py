@@ -84,11 +84,13 @@ def result_text(
     requests: int = 0,
     warning: ProgressWarning | None,
     surprise: str = "",
+    submissions: tuple[str, ...] = (),
 ) -> str:
-    """What the model reads of them: a line for each, what the browser noticed, and a warning."""
+    """What the model reads of them: a line for each, what it submitted, what the browser noticed, and a warning."""
     lines = [_line(one, receipt, new_page=new_page) for one in applied[:1]]
     if len(applied) > 1:
         lines = [*_lines(applied, surprise), *_together(applied, receipt)]
+    lines += submissions
     more = happenings_text(noticed)
     if more:
         lines.append(f"Noticed: {more}.")

@@ -45,7 +45,7 @@ async def _in_order(acting: Acting, call: ToolCallId, tool: str, steps: Sequence
         applied.append(await _apply(acting, call, step))
         is_last = len(applied) == len(steps)
         if watched and not is_last and not went_wrong(applied[-1]):
-            await acting.browser.settle()
+            await acting.settle()
             now = await acting.noticed()
             noticed, surprise = together(noticed, now), _surprise(applied[-1], now)
         if surprise or went_wrong(applied[-1]):

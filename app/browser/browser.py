@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from playwright.async_api import Error
 
+from app.agent.ports import Gatekeeper
 from app.browser import actions, dragging, gate, picture, settle, snapshot
 from app.browser.driver import AheadOfTime
 from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
@@ -66,6 +67,7 @@ class PlaywrightBrowser:
         self._starting = asyncio.Lock()  # protects against two starts at once
         self._shown: tuple[Callable[[Frame], None], Callable[[PassingEvent], None]] | None = None
         self._folder = options.downloads
+        self._gatekeeper: Gatekeeper | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -79,7 +81,10 @@ class PlaywrightBrowser:
                 return
             place = self._running.tabs.place() if self._running is not None else None
             await self._end()
-            running = self._running = RunningBrowser(await launch(self._options, self._ahead), self._options)
+            running = self._running = RunningBrowser(
+                await launch(self._options, self._ahead), self._options, lambda: self._gatekeeper
+            )
+            await running.hold_requests()
             await running.follow_downloads(self._folder, incoming(self._options))
             if self._shown is not None:
                 await running.panel.show(*self._shown)
@@ -95,6 +100,9 @@ class PlaywrightBrowser:
         self._bound.clear()
         if running is not None:
             await running.close()
+
+    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+        self._gatekeeper = gatekeeper
 
     def keep_files_in(self, folder: str) -> None:
         """Where files are saved from now on; the folder is made when the first one comes."""

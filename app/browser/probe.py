@@ -14,7 +14,8 @@ from app.context.page.parse import parse
 from app.domain.ids import DocumentId
 from app.domain.pages import Cover, FormFacts, NodeAddress, Probe
 from app.domain.snapshot import Box, SnapshotNode
-from app.guard.masking import mask_text, mask_tree
+from app.guard.masking import mask_fields, mask_text, mask_tree
+from app.guard.payloads import bounded
 
 LIMIT_MS = 1500
 
@@ -182,4 +183,6 @@ def _form(answer: Answer | None, secrets: Collection[str]) -> FormFacts | None:
         return None
     fields = tuple((mask_text(str(name), secrets), mask_text(str(value), secrets)) for name, value in answer["fields"])
     action, submit = mask_text(str(answer["action"]), secrets), mask_text(str(answer["submit"]), secrets)
-    return FormFacts(str(answer["method"]), action, fields, submit, mask_text(str(answer["words"]), secrets))
+    words = mask_text(str(answer["words"]), secrets)
+    sends = mask_fields(bounded([(str(name), str(value)) for name, value in answer["sends"]]), secrets)
+    return FormFacts(str(answer["method"]), action, fields, submit, words, sends)

@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.async_api import Error
 
+from app.agent.ports import Gatekeeper
 from app.browser.downloads import Downloads
+from app.browser.hold import Hold
 from app.browser.launcher import Launched, shut
 from app.browser.lifeline import Lifeline, lost_error
 from app.browser.notices import Notices
@@ -21,13 +24,16 @@ from app.domain.passing import ErrorShown, FileSaved
 class RunningBrowser:
     """The parts of a browser that runs, made of one launch."""
 
-    def __init__(self, launched: Launched, options: BrowserOptions) -> None:
+    def __init__(
+        self, launched: Launched, options: BrowserOptions, gatekeeper: Callable[[], Gatekeeper | None]
+    ) -> None:
         self._launched = launched
         self.notices = Notices()
         self.lifeline = Lifeline(launched.pulse)
         launched.context.on("close", lambda _: self.lifeline.lost.set())
         self.downloads = Downloads(options.downloads, self.notices)
         self.tabs = Tabs(launched.context, self.notices, self.downloads)
+        self.hold = Hold(launched.pulse, self.tabs.secrets, gatekeeper)
         self.acts = PageActs(self.tabs, self.lifeline, options.time_scale)
         self.panel = LivePanel(self.tabs, self.lifeline)
         for told in launched.told:
@@ -44,6 +50,14 @@ class RunningBrowser:
         with contextlib.suppress(Error):
             await self.downloads.watch(self._launched.pulse, arrive_in)
 
+    async def hold_requests(self) -> None:
+        """Raises BrowserError: a browser that cannot hold requests is not used."""
+        try:
+            await self.hold.begin()
+            await self.hold.hold_messages(self._launched.context)
+        except Error as exc:
+            raise lost_error() from exc
+
     async def _tell_loss(self) -> None:
         """The person hears of it at once, the agent at its next call."""
         await self.lifeline.lost.wait()
@@ -56,5 +70,6 @@ class RunningBrowser:
         is_lost = self.lifeline.lost.is_set()
         await self.panel.hide()
         await self.downloads.stop()
+        await self.hold.stop()
         await self.lifeline.stop()
         await shut(self._launched, is_lost=is_lost)

@@ -154,7 +154,8 @@ class FormFacts:
     """The form a control would submit; `method` is upper case, `action` an absolute URL.
 
     `submit_name` is the name of the button that Enter in one of its fields presses; empty when there is none.
-    `words` is what the page says inside the form, beside its controls: often the amount.
+    `words` is what the page says inside the form, beside its controls: often the amount. `sends` is what it would send
+    as it stands, hidden fields too, under the names that the site knows.
     """
 
     method: str
@@ -162,6 +163,7 @@ class FormFacts:
     fields: tuple[tuple[str, str], ...] = ()  # name, value as shown; secrets masked
     submit_name: str = ""
     words: str = ""
+    sends: tuple[tuple[str, str], ...] = ()
 
 
 ProbeState = Literal["ok", "gone", "other_document", "other_tab", "dialog_open", "unresponsive"]
@@ -212,6 +214,7 @@ ActFault = Literal[
     "invisible",
     "secret",
     "refused_by_person",
+    "submitted",
     "bad_arguments",
     "dialog",
     "other_tab",

@@ -68,9 +68,10 @@ class Proof:
 class Submission:
     """The record of one thing that was, or may have been, sent; of several with one id the newest counts, whole.
 
-    `shown` are the fields of the form as they stood when it was allowed, `fields` what its request really held.
-    `place` is where a control without a form stood. `repeats` names the one that the person let happen again.
-    Times are seconds since the epoch, 0 for what has not come about.
+    `shown` are the fields of the form as they stood when it was allowed, `sends` what the form would have sent then,
+    `fields` what its request really held; `origin` is the site that the person was told. `place` is where a control
+    without a form stood. `repeats` names the one that the person let happen again. Times are seconds since the epoch,
+    0 for what has not come about.
     """
 
     id: SubmissionId
@@ -84,6 +85,7 @@ class Submission:
     method: str = ""
     url: str = ""
     shown: Fields = ()
+    sends: Fields = ()
     fields: Fields = ()
     digest: str = ""
     files: tuple[str, ...] = ()

@@ -5,10 +5,11 @@ something: a site where an order matters names it so.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 from urllib.parse import urlsplit
 
-from app.domain.submissions import Consequence, Leaving
+from app.domain.submissions import Consequence, Leaving, Submission
 from app.guard.likeness import is_token
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "QUERY", "SEARCH"})
@@ -121,6 +122,30 @@ def _steps(url: str) -> list[str]:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(part.lower() for part in _PARTS.findall(text))
+
+
+def belongs_to(record: Submission, leaving: Leaving, kind: Class) -> bool:
+    """Whether this request is what was allowed: at the same site, and no question of the page beside it."""
+    if not is_same_site(record.origin, leaving.url):
+        return False
+    if leaving.method in SAFE_METHODS:
+        return leaving.resource == "document" and (record.method == "GET" or names_an_act(leaving.url))
+    return leaving.resource == "document" or kind not in ("read", "upkeep") or (kind == "read" and not _asks(leaving))
+
+
+def is_same_site(one: str, other: str) -> bool:
+    """Whether two addresses are of one host, or of hosts below one name."""
+    first, second = urlsplit(one).hostname or "", urlsplit(other).hostname or ""
+    below = [host.split(".")[-2:] for host in (first, second)]
+    return first == second or (below[0] == below[1] and not first.replace(".", "").isdigit())
+
+
+def is_worth_a_record(leaving: Leaving, typed: Sequence[str]) -> bool:
+    """Of changes without a known consequence: forms, what replaces or takes away, what holds a text that was typed."""
+    if leaving.resource == "document" or leaving.method in ("PUT", "PATCH", "DELETE"):
+        return True
+    held = " ".join(value for _, value in leaving.fields) + leaving.words
+    return any(text in held for text in typed)
 
 
 def names_an_act(url: str) -> bool:

@@ -2,14 +2,15 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
 
 from app.context.refs.meaning import leads_elsewhere
 from app.domain.acts import Click, TargetAct, Type
 from app.domain.pages import Dialog, Probe
-
-Consequence = Literal["pay", "send", "delete", "account"]
+from app.domain.submissions import Consequence
+from app.guard.classes import names_an_act
+from app.guard.ledger import origin_of
+from app.guard.payloads import address_fields
 
 _PHRASES: dict[Consequence, str] = {
     "delete": "delete|erase|destroy|löschen|supprimer|eliminar|elimina|удалить|削除|删除",
@@ -40,7 +41,10 @@ _SAID_OF: dict[Consequence, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A consequential act with exactly what will leave; equal values mean the same effect."""
+    """A consequential act with exactly what will leave; equal values mean the same effect.
+
+    `sends` also has what the page put into the form by itself, such as tokens that differ each time.
+    """
 
     consequence: Consequence
     control: str
@@ -49,6 +53,7 @@ class Effect:
     action: str
     fields: tuple[tuple[str, str], ...]
     words: str = ""
+    sends: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 def effect_of(probe: Probe, act: TargetAct) -> Effect | None:
@@ -72,7 +77,7 @@ def effect_of_dialog(dialog: Dialog, url: str) -> Effect | None:
     consequence = _consequence_of(dialog.message)
     if consequence is None:
         return None
-    return Effect(consequence, "OK", _origin(url), "", "", (), words=dialog.message)
+    return Effect(consequence, "OK", origin_of(url), "", "", (), words=dialog.message)
 
 
 def place_of(probe: Probe) -> str:
@@ -90,12 +95,22 @@ def presses_enter(act: Type) -> bool:
 def _of_press(probe: Probe) -> Effect | None:
     """Choosing sends nothing, and a plain link only leads elsewhere; anything else may send, whatever its role."""
     role = probe.node.role if probe.node else ""
-    if role in _CHOICES or _takes_text(probe) or _is_plain_link(probe):
+    if role in _CHOICES or _takes_text(probe):
         return None
     names = _names(probe)
+    if _is_plain_link(probe):
+        return _of_link(probe, names)
     if role not in _BUTTONS and not probe.submits:
         names = [name for name in names if len(name) <= _SHORT_LABEL]
     return _by_names(probe, names, sends=probe.submits)
+
+
+def _of_link(probe: Probe, names: list[str]) -> Effect | None:
+    """A plain link leads elsewhere, unless name and address both say that opening it does something."""
+    if origin_of(probe.href) != origin_of(probe.frame_url) or not names_an_act(probe.href):
+        return None
+    found = _by_names(probe, [name for name in names if len(name) <= _SHORT_LABEL], sends=False)
+    return replace(found, method="GET", action=probe.href, fields=(), sends=()) if found else None
 
 
 def _of_enter(probe: Probe) -> Effect | None:
@@ -149,14 +164,10 @@ def _effect(consequence: Consequence, label: str, probe: Probe) -> Effect:
     return Effect(
         consequence=consequence,
         control=label,
-        origin=_origin(form.action if form else probe.frame_url),
+        origin=origin_of(form.action if form else probe.frame_url),
         method=form.method if form else "",
         action=form.action if form else "",
         fields=form.fields if form else (),
         words=form.words if form else "",
+        sends=(*(address_fields(form.action) if form.method != "GET" else ()), *form.sends) if form else (),
     )
-
-
-def _origin(url: str) -> str:
-    match = re.match(r"[a-z][a-z0-9+.-]*://[^/?#]*", url, re.IGNORECASE)
-    return match.group(0).lower() if match else url

@@ -1,5 +1,6 @@
 """The ledger of submissions, as pure rules: what a record may become, and what anything like it gets afterwards."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -27,13 +28,16 @@ _MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
 UNSURE: frozenset[SubmissionState] = frozenset({"intended", "held", "sent"})
 """States that nobody can vouch for once the browser or the program is gone."""
 
-Answer = Literal["free", "wait", "done", "check", "denied", "ask"]
+Answer = Literal["free", "wait", "done", "check", "ask"]
 """Done again: freely, not before it is answered, not at all, not before it was checked; or as a person says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Something that would be sent: pressed, as a person sees it, or a request as it would leave."""
+    """Something that would be sent: pressed, as a person sees it, or a request as it would leave.
+
+    `sends` is what the form that is pressed would send; it has none when a script does that.
+    """
 
     consequence: Consequence
     origin: str
@@ -43,6 +47,7 @@ class Claim:
     digest: str = ""
     control: str = ""
     place: str = ""
+    sends: Fields = ()
     is_request: bool = False
 
 
@@ -56,6 +61,7 @@ class Verdict:
 
 
 FREE = Verdict("free")
+_CLOSEST: tuple[Likeness, ...] = ("same", "alike", "different")
 
 
 def records_of(events: Sequence[StoredEvent]) -> tuple[Submission, ...]:
@@ -104,9 +110,7 @@ def _after_same(record: Submission, now: float) -> Answer:
     match state_at(record, now):
         case "intended" | "held" | "sent":
             return "wait"
-        case "denied":
-            return "denied"
-        case "not_sent":
+        case "denied" | "not_sent":
             return "free"
         case "answered" | "settled":
             return "done"
@@ -131,30 +135,40 @@ def _newest_like(records: Sequence[Submission], claim: Claim, now: float, wanted
 
 
 def _like(record: Submission, claim: Claim, now: float) -> Likeness:
-    if record.origin != claim.origin:
-        return "different"
-    return _like_request(record, claim, now) if claim.is_request else _like_press(record, claim, now)
+    """A press is known again by what is pressed, or by what its form would send."""
+    if claim.is_request:
+        return _like_request(record, claim, claim.fields, now)
+    found = {_like_press(record, claim, now)}
+    if claim.method and claim.method != "GET":
+        found.add(_like_request(record, claim, claim.sends, now))
+    return next(one for one in _CLOSEST if one in found)
 
 
-def _like_request(record: Submission, claim: Claim, now: float) -> Likeness:
+def _like_request(record: Submission, claim: Claim, fields: Fields, now: float) -> Likeness:
     """One that was never seen to leave holds no request that could be compared."""
-    if not record.url or (record.method, _path(record.url)) != (claim.method, _path(claim.url)):
+    place = (record.method, origin_of(record.url), _path(record.url))
+    if not record.sent_at or place != (claim.method, claim.origin, _path(claim.url)):
         return "different"
-    if record.digest != claim.digest:
-        return "different"
-    return likeness(record.fields, claim.fields, now)
+    return likeness(record.fields, fields, now) if record.digest == claim.digest else "different"
 
 
 def _like_press(record: Submission, claim: Claim, now: float) -> Likeness:
-    if (record.consequence, record.control, record.place) != (claim.consequence, claim.control, claim.place):
+    known = (record.origin, record.consequence, record.control, record.place)
+    if known != (claim.origin, claim.consequence, claim.control, claim.place):
         return "different"
-    return likeness(record.shown, claim.fields, now)
+    return likeness((*record.shown, *record.sends), (*claim.fields, *claim.sends), now)
 
 
 def _is_unsure_beside(record: Submission, claim: Claim, now: float) -> bool:
     """Whether something of the same kind may have happened at the same site."""
     is_same_kind = (record.origin, record.consequence) == (claim.origin, claim.consequence)
     return is_same_kind and claim.consequence != "other" and state_at(record, now) == "unknown"
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of an address, in small letters."""
+    match = re.match(r"[a-z][a-z0-9+.-]*://[^/?#]*", url, re.IGNORECASE)
+    return match.group(0).lower() if match else url
 
 
 def _path(url: str) -> str:

@@ -41,6 +41,18 @@ def likeness(one: Fields, other: Fields, now: float) -> Likeness:
     return "alike" if telling and equal and equal >= _ALIKE * len(telling) else "different"
 
 
+def rewritten(shown: Fields, sent: Fields, now: float) -> tuple[str, ...]:
+    """The names of fields that were sent with another value than they had, but for what is made anew each time."""
+    had, has = _by_name(_counted(shown)), _by_name(_counted(sent))
+    return tuple(
+        name
+        for name in had
+        if name in has
+        and had[name] != has[name]
+        and not all(_RANDOM.fullmatch(value) or _is_clock(value, now) for value in has[name])
+    )
+
+
 def is_token(name: str) -> bool:
     """Whether a field is named like one that a page makes anew each time."""
     return _TOKEN_NAMES.search(name.rpartition(".")[2]) is not None

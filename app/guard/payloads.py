@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from typing import Any
@@ -35,27 +36,27 @@ def payload_of(content_type: str, body: bytes) -> Payload:
         return _multipart(content_type, body)
     text = body.decode(errors="replace")
     if kind == "application/x-www-form-urlencoded":
-        return Payload(_bounded(parse_qsl(text, keep_blank_values=True)))
+        return Payload(bounded(parse_qsl(text, keep_blank_values=True)))
     fields = _fields_of_json(text)
     if fields is not None:
         return Payload(fields)
     pairs = parse_qsl(text, keep_blank_values=True) if _IS_FORM.fullmatch(text) else []
     if pairs:
-        return Payload(_bounded(pairs))
+        return Payload(bounded(pairs))
     printable = text[:_WORDS] if text[:_WORDS].isprintable() or "\n" in text[:_WORDS] else ""
     return Payload(digest=hashlib.sha256(body).hexdigest(), words=printable)
 
 
 def address_fields(url: str) -> Fields:
     """The names and values that an address holds behind its path."""
-    return _bounded(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+    return bounded(parse_qsl(urlsplit(url).query, keep_blank_values=True))
 
 
 _IS_FORM = re.compile(r"[\w.\[\]%+-]+=[^&\s]*(?:&[\w.\[\]%+-]+=[^&\s]*)*")
 
 
 def _multipart(content_type: str, body: bytes) -> Payload:
-    """A file counts by its name, its size and what it holds."""
+    """A file counts by its name: the browser does not tell what it holds."""
     head = f"Content-Type: {content_type}\r\nMIME-Version: 1.0\r\n\r\n".encode()
     message = message_from_bytes(head + body, policy=policy.HTTP)
     fields, files = [], []
@@ -66,17 +67,17 @@ def _multipart(content_type: str, body: bytes) -> Payload:
         file = part.get_filename()
         if file is None:
             fields.append((name, data.decode(errors="replace")))
-        elif file or data:
+        elif file:
             files.append(file)
-            fields.append((name, f"{file} ({len(data)} bytes, {hashlib.sha256(data).hexdigest()[:12]})"))
-    return Payload(_bounded(fields), files=tuple(files))
+            fields.append((name, file))
+    return Payload(bounded(fields), files=tuple(files))
 
 
 def _fields_of_json(text: str) -> Fields | None:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return _bounded(list(_flat("", json.loads(text), 0)))
+        return bounded(list(_flat("", json.loads(text), 0)))
     except (ValueError, RecursionError):
         return None
 
@@ -91,7 +92,7 @@ def _flat(path: str, value: Any, depth: int) -> list[tuple[str, str]]:
     return [pair for name, one in named for pair in _flat(name, one, depth + 1)]
 
 
-def _bounded(pairs: list[tuple[str, str]]) -> Fields:
+def bounded(pairs: Sequence[tuple[str, str]]) -> Fields:
     """What is too long to be told still tells apart: by a digest of the rest, of each value and of all."""
     fields = [(name[:100], _cut(value)) for name, value in pairs[:MOST_FIELDS]]
     rest = pairs[MOST_FIELDS:]

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
+from app.agent.ports import Gatekeeper
 from app.domain.acts import (
     AnswerDialog,
     ChooseFiles,
@@ -53,6 +54,7 @@ class Holding:
         self._show_frame = show_frame
         self._on_file = on_file
         self._folder = ""
+        self._gatekeeper: Gatekeeper | None = None
         self._browser: LiveBrowser | None = None
         self._starting = asyncio.Lock()  # protects against two starts at once
         self._inputs: asyncio.Queue[PersonInput] = asyncio.Queue(INPUT_QUEUE)
@@ -87,7 +89,15 @@ class Holding:
         browser = self._make_browser()
         if self._folder:
             browser.keep_files_in(self._folder)
+        if self._gatekeeper is not None:
+            browser.hold_for(self._gatekeeper)
         return browser
+
+    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+        """Who is asked about what leaves from now on, also by a browser that is started later."""
+        self._gatekeeper = gatekeeper
+        if self._browser is not None:
+            self._browser.hold_for(gatekeeper)
 
     def keep_files_in(self, folder: str) -> None:
         """Where files from pages are saved from now on, also by a browser that is started later."""

@@ -16,6 +16,7 @@ from app.agent.observing import Observing
 from app.agent.ports import Browser, Model
 from app.agent.remembering import Remembering
 from app.agent.run import Run
+from app.agent.submitting import Submitting
 from app.agent.transcript import Transcript
 from app.context.request.budget import Budget
 from app.context.request.view import observations
@@ -60,7 +61,13 @@ class Running:
     _opening: asyncio.Task[LiveBrowser] | None = None
     _queue: list[str] = field(default_factory=list)
     _reads: bool = False  # a message that is queued now will be read by the turn
+    submitting: Submitting = field(init=False)
     _learned: dict[str, Budget] = field(default_factory=dict)  # of models that found a request too long
+
+    def __post_init__(self) -> None:
+        self.submitting = Submitting(self.transcript, time_scale=self.options().time_scale)
+        self.submitting.person_drives = lambda: self.holding.driver == "person"
+        self.holding.hold_for(self.submitting)
 
     @property
     def conversation(self) -> ConversationId:
@@ -202,6 +209,7 @@ class Running:
             self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
         finally:
             self._reads = False
+            self.submitting.attend(None)
             await model.close()
             if eyes.vision is not None:
                 await eyes.vision.close()
@@ -252,7 +260,7 @@ class Running:
             control=self.control,
             asking=asking,
             observing=observing,
-            acting=Acting(browser, self.transcript, observing, asking, self.control),
+            acting=Acting(browser, self.transcript, observing, asking, self.control, self.submitting),
             remembering=remembering,
             models=models,
             queued=self.unread,
@@ -261,6 +269,7 @@ class Running:
             max_steps=options.max_steps,
             tell=self._tell_work,
         )
+        self.submitting.attend(asking)
         await run_turn(run)
         while self._queue and not self.control.stopped:  # a message that came while the turn ended
             await run_turn(run)

@@ -18,6 +18,7 @@ from app.agent.observing import Observing
 from app.agent.ports import Record
 from app.agent.prompt import system_prompt
 from app.agent.remembering import Remembering
+from app.agent.submitting import Submitting
 from app.agent.tools import TOOLS, specs
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
@@ -103,6 +104,7 @@ class Serving:
     _asking: Asking = field(init=False)
     _control: Control = field(default_factory=Control)
     _remembering: Remembering = field(init=False)
+    _submitting: Submitting = field(init=False)
     _desk: _Desk | None = None
     _in_order: asyncio.Lock = field(default_factory=asyncio.Lock)  # protects the page: one call at a time
     _surprises: int = 0
@@ -115,6 +117,9 @@ class Serving:
         self._transcript = Transcript(self.record, self.conversation, (), lambda stored: None)
         self._asking = Asking(self._transcript, self._control, attended=False, consent=self.consent)
         self._remembering = Remembering(self._transcript)
+        self._submitting = Submitting(self._transcript)
+        self._submitting.attend(self._asking)
+        self._holding.hold_for(self._submitting)
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], reach: Reach | None, allowed: Allowed
@@ -206,7 +211,7 @@ class Serving:
             is_new = self._desk is None
             # Nothing of what a client was told is folded here, so its views can be terse.
             observing = Observing(browser, self._transcript, page_characters=self.page_characters, terse=True)
-            acting = Acting(browser, self._transcript, observing, self._asking, self._control)
+            acting = Acting(browser, self._transcript, observing, self._asking, self._control, self._submitting)
             self._desk = _Desk(self._transcript, self._control, observing, acting, self._remembering, self._tell)
             if not is_new:
                 await self._reopen(browser)

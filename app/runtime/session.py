@@ -227,6 +227,7 @@ class Session:
             events = await self._record.events(id)
             await self._leave()
             self._running = self._make_running(id, events)
+            await self._running.submitting.recover()
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
 

@@ -158,6 +158,24 @@ function fieldsOf(form) {
   return fields;
 }
 
+const MOST_SENT = 200;
+
+/** What a form would send as it stands. The browser's own way to ask this runs scripts of the page. */
+function sendsOf(form, sender) {
+  const pairs = [];
+  for (const field of plain(form).elements) {
+    const { type, name } = field;
+    if (!name || plain(field).matches(':disabled') || /^(fieldset|output|object)$/.test(field.localName)) continue;
+    if (/^(submit|button|reset|image)$/.test(type) && field !== sender) continue;
+    if ((type === 'checkbox' || type === 'radio') && !field.checked) continue;
+    if (type === 'file') for (const file of field.files || []) pairs.push([name, file.name]);
+    else if (field.localName === 'select') for (const option of field.selectedOptions) pairs.push([name, option.value]);
+    else if (type !== 'image') pairs.push([name, rememberSecret(field) ? MASK : String(field.value)]);
+    if (pairs.length >= MOST_SENT) break;
+  }
+  return pairs;
+}
+
 const FEW_WORDS = 60;
 
 function formOf(element, submitter) {
@@ -166,7 +184,7 @@ function formOf(element, submitter) {
   const sender = submitter ?? submitterOf(form);
   const method = (sender?.getAttribute('formmethod') || plain(form).getAttribute('method') || 'get').toUpperCase();
   const action = sender?.getAttribute('formaction') || plain(form).getAttribute('action') || '';
-  return { method, action: absolute(action || location.href), fields: fieldsOf(form), submit: wordsOn(submitterOf(form)), words: wordsOf(form) };
+  return { method, action: absolute(action || location.href), fields: fieldsOf(form), sends: sendsOf(form, sender), submit: wordsOn(submitterOf(form)), words: wordsOf(form) };
 }
 
 /** What a form says; one that says next to nothing is explained by what it stands in. */
@@ -185,7 +203,7 @@ function sendingLinkOf(element) {
   const hx = ['post', 'put', 'patch', 'delete'].find(method => link.hasAttribute(`hx-${method}`));
   const method = (hx || link.dataset.turboMethod || link.dataset.method).toUpperCase();
   const action = absolute((hx && link.getAttribute(`hx-${hx}`)) || link.getAttribute('href') || '');
-  return method === 'GET' ? null : { method, action, fields: [], submit: wordsOn(link), words: '' };
+  return method === 'GET' ? null : { method, action, fields: [], sends: [], submit: wordsOn(link), words: '' };
 }
 
 // What a press sets off, and what is written on it

@@ -16,6 +16,7 @@ from app.agent.ports import Browser
 from app.agent.prompt import system_prompt
 from app.agent.remembering import Remembering
 from app.agent.run import Run
+from app.agent.submitting import Submitting
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.context.request.budget import Budget
@@ -116,12 +117,15 @@ async def play(
     asking = Asking(transcript, control, attended=False, consent="yes")
     script = Script(walk, root, observing, transcript, economy)
     models = ModelCalls(script, "script", time_scale=0.001, budget=Unbounded() if always_whole else Budget())
+    submitting = Submitting(transcript)
+    submitting.attend(asking)
+    browser.hold_for(submitting)
     run = Run(
         transcript=transcript,
         control=control,
         asking=asking,
         observing=observing,
-        acting=Acting(browser, transcript, observing, asking, control, idle_s=idle_s),
+        acting=Acting(browser, transcript, observing, asking, control, submitting, idle_s=idle_s),
         remembering=Remembering(transcript),
         models=models,
         queued=list,

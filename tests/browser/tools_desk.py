@@ -12,6 +12,7 @@ from app.agent.eyes import Eyes
 from app.agent.observing import Observing
 from app.agent.ports import Browser
 from app.agent.remembering import Remembering
+from app.agent.submitting import Submitting
 from app.agent.tools import TOOLS, specs
 from app.agent.tools.tool import Hands
 from app.agent.transcript import Transcript
@@ -43,7 +44,10 @@ class ToolsDesk:
         await transcript.add(ConversationStarted("", specs(), "chain"))
         control, observing = Control(), Observing(browser, transcript)
         asking = Asking(transcript, control, attended=False, consent=consent)
-        acting = Acting(browser, transcript, observing, asking, control)
+        submitting = Submitting(transcript)
+        submitting.attend(asking)
+        browser.hold_for(submitting)
+        acting = Acting(browser, transcript, observing, asking, control, submitting)
         return cls(Hands(acting, Remembering(transcript), eyes or Eyes()), transcript)
 
     @property

@@ -13,6 +13,7 @@ from app.agent.observing import Observing
 from app.agent.ports import Model
 from app.agent.remembering import Remembering
 from app.agent.run import Run
+from app.agent.submitting import Submitting
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.domain.events import (
@@ -95,12 +96,15 @@ async def desk(
     observing = Observing(browser, transcript)
     asking = Asking(transcript, control, attended=attended, consent=consent)
     waiting = queued or []
+    submitting = Submitting(transcript)
+    submitting.attend(asking)
+    browser.hold_for(submitting)
     run = Run(
         transcript=transcript,
         control=control,
         asking=asking,
         observing=observing,
-        acting=Acting(browser, transcript, observing, asking, control, idle_s=idle_s),
+        acting=Acting(browser, transcript, observing, asking, control, submitting, idle_s=idle_s),
         remembering=Remembering(transcript),
         models=ModelCalls(over or model, "fake", time_scale=0.001),
         queued=lambda: waiting.pop(0) if waiting else [],

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from app.agent.ports import Gatekeeper
 from app.context.page.parse import parse
 from app.domain.acts import (
     Click,
@@ -40,6 +41,9 @@ from app.domain.pages import (
     TabInfo,
 )
 from app.domain.snapshot import FrameInfo, SnapshotNode, walk
+from app.domain.submissions import CameBack, Leaving
+
+_AMOUNT = (("amount", "10"),)
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,9 @@ class FakeBrowser:
         self.focused = ""  # the name of what has the focus, and lies under every point
         self.running = False
         self.told: tuple[str, ...] = ()  # what it noticed by itself
+        self.gatekeeper: Gatekeeper | None = None
+        self.answers_with: int | None = 200  # to what is posted; nothing comes back without it
+        self._held = 0
         self._documents = 0
         self._tabs: dict[TabId, _Tab] = {}
         self._active = TabId(1)
@@ -87,6 +94,9 @@ class FakeBrowser:
 
     async def close(self) -> None:
         self.running = False
+
+    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+        self.gatekeeper = gatekeeper
 
     @property
     def page(self) -> FakePage:
@@ -173,7 +183,7 @@ class FakeBrowser:
         self.acts.append((type(act).__name__, name))
         tab = self._tabs[self._active]
         if isinstance(act, Click):
-            return self._clicked(tab, name)
+            return await self._clicked(tab, name)
         if isinstance(act, Type):
             tab.values[target.address.driver_ref] = act.text
             return Outcome("done", value_after=act.text)
@@ -233,13 +243,26 @@ class FakeBrowser:
         self.before_act()
         await asyncio.sleep(self.act_lasts_s)
 
-    def _clicked(self, tab: _Tab, name: str) -> Outcome:
-        if name in tab.page.posts:
-            self._writes.append(NetworkWrite("POST", f"{tab.page.url}/post", 200))
+    async def _clicked(self, tab: _Tab, name: str) -> Outcome:
+        if name in tab.page.posts and not await self._posted(f"{tab.page.url}/post"):
+            return Outcome("done")
         leads = tab.page.leads.get(name, "")
         if leads in self.pages:
             self._tabs[self._active] = self._loaded(self.pages[leads])
         return Outcome("done")
+
+    async def _posted(self, url: str) -> bool:
+        """What a browser does with a form: it leaves when the gatekeeper lets it, and is answered."""
+        self._held += 1
+        leaving = Leaving(self._held, "POST", url, "document", _AMOUNT)
+        let_go = await self.gatekeeper.may_leave(leaving) if self.gatekeeper else "passed"
+        if let_go == "dropped":
+            return False
+        self._writes.append(NetworkWrite("POST", url, self.answers_with))
+        if let_go == "followed" and self.gatekeeper:
+            failure = "" if self.answers_with else "Failed"
+            await self.gatekeeper.came_back(CameBack(self._held, self.answers_with, failure))
+        return True
 
     def _navigated(self, url: str) -> Outcome:
         if url not in self.pages:
@@ -269,7 +292,9 @@ class FakeBrowser:
             enabled="disabled" not in node.states,
             readonly="readonly" in node.marks,
             submits=posts,
-            form=FormFacts("POST", f"{tab.page.url}/post", (("amount", "10"),)) if posts else None,
+            form=FormFacts("POST", f"{tab.page.url}/post", (("amount", "10"),), sends=(("amount", "10"),))
+            if posts
+            else None,
             href=node.url,
         )
         return Prepared(len(self.acts), address, probe)

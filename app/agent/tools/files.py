@@ -50,9 +50,9 @@ async def _may_leave(hands: Hands, call: ToolCallId, files: Sequence[KeptFile], 
     if not foreign or not asker:
         return True
     about = tuple(("File", f"{file.name}, {_origin(file)}") for file in foreign)
-    effect = Effect("send", "", to, "POST", asker, about)
+    effect = Effect("upload", "", to, "POST", asker, about)
     names = ", ".join(f"“{file.name}”" for file in foreign)
-    return await hands.acting.asking.allows(effect, call, wish=f"give {names} to {to}")
+    return await hands.acting.submitting.may_hand_over(effect, call, f"give {names} to {to}")
 
 
 def _origin(file: KeptFile) -> str:

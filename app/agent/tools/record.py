@@ -1,8 +1,11 @@
 """Tools that keep and bring back: quotes, the task card, old pages, questions to the person."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from app.agent.answers import Answer
+from app.agent.checking import prove
 from app.agent.recalling import recall
 from app.agent.tools.tool import Arguments, Hands, Tool
 from app.domain.events import QuestionKind
@@ -15,6 +18,7 @@ class QuoteArguments(Arguments):
         description="the page's own words, exactly; no quotation marks around them, no bars, refs or roles of the tree"
     )
     why: str = Field("", description="what it proves")
+    proves: str = Field("", description="id of a submission, such as s1, of which it shows that it happened")
 
 
 class RecallArguments(Arguments):
@@ -42,7 +46,11 @@ class AskArguments(Arguments):
 
 
 async def _keep_quote(hands: Hands, call: ToolCallId, args: QuoteArguments) -> Answer:
-    return await hands.remembering.evidence.keep_quote(args.text, args.why)
+    answer = await hands.remembering.evidence.keep_quote(args.text, args.why)
+    if not args.proves or answer.is_error:
+        return answer
+    told = await prove(hands.acting, args.proves.strip("[] "), args.text)
+    return replace(answer, text=f"{answer.text} {told}")
 
 
 async def _keep_card(hands: Hands, call: ToolCallId, args: CardArguments) -> Answer:

@@ -58,6 +58,12 @@ def held(text: str, url: str, kept: Sequence[Quote]) -> Quote | None:
     return next((quote for quote in likely if any(comparable(quote.text).places_of(wanted))), None)
 
 
+def quote_of(text: str, kept: Sequence[Quote]) -> Quote | None:
+    """The newest kept quote that says this, of whatever page."""
+    wanted = comparable(text).text
+    return next((quote for quote in reversed(kept) if any(comparable(quote.text).places_of(wanted))), None)
+
+
 def marked_text(quote: Quote) -> str:
     """What the model reads of a quote that the person kept: the page's words, fenced and without anything to act on."""
     fence = quote.digest[:6]

@@ -1,0 +1,164 @@
+"""Holds every request that may change something before it leaves, until a gatekeeper has decided on it.
+
+One session with the browser itself holds them for all tabs, frames, popups and workers at once, so there is no moment
+in which a new page is not held yet. Scripts, pictures and styles are not touched, and the browser's cache stays on.
+"""
+
+import asyncio
+import base64
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Coroutine
+from dataclasses import replace
+from typing import Any, Literal, cast
+
+from playwright.async_api import BrowserContext, CDPSession, Error
+
+from app import resources
+from app.agent.ports import Gatekeeper, LetGo
+from app.browser.lifeline import give_up
+from app.domain.submissions import CameBack, Leaving
+from app.guard.masking import mask_fields, mask_text
+from app.guard.payloads import Payload, address_fields, payload_of
+
+_KINDS = ("Document", "XHR", "Fetch", "Ping", "Other")
+_RESOURCES: dict[str, Literal["document", "fetch", "ping", "other"]] = {
+    "Document": "document",
+    "XHR": "fetch",
+    "Fetch": "fetch",
+    "Ping": "ping",
+}
+_NEVER_LEFT = frozenset({"NameNotResolved", "ConnectionRefused", "AddressUnreachable", "InternetDisconnected"})
+_FOLLOWED = 200  # requests whose redirects are known
+
+_BINDING = "__pilotfishMaySend"
+
+Event = dict[str, Any]
+
+
+class Hold:
+    """Used from the engine's loop only."""
+
+    def __init__(
+        self, session: CDPSession, secrets: Collection[str], gatekeeper: Callable[[], Gatekeeper | None]
+    ) -> None:
+        """Without a gatekeeper everything passes."""
+        self._session = session
+        self._secrets = secrets
+        self._gatekeeper = gatekeeper
+        self._numbers = itertools.count(1)
+        self._numbered: OrderedDict[str, int] = OrderedDict()  # the browser's own id -> ours
+        self._under_way: set[asyncio.Task[None]] = set()
+        session.on("Fetch.requestPaused", self._on_paused)
+
+    async def begin(self) -> None:
+        """From here on nothing that may change something leaves unasked. Raises the driver's Error."""
+        patterns = [{"urlPattern": "*", "resourceType": kind, "requestStage": "Request"} for kind in _KINDS]
+        await self._session.send("Fetch.enable", {"patterns": patterns})
+
+    async def stop(self) -> None:
+        for task in tuple(self._under_way):
+            await give_up(task)
+
+    async def hold_messages(self, context: BrowserContext) -> None:
+        """What pages send over web sockets right after an act is held by a script in them. Raises the driver's Error.
+
+        Sockets of workers are out of its reach.
+        """
+        await context.expose_binding(_BINDING, self._may_send)
+        await context.add_init_script(resources.text("scripts", "sockets.js"))
+
+    async def _may_send(self, source: Event, url: str, text: str) -> bool:
+        """Whether a message may leave; nothing tells whether it came through."""
+        gatekeeper = self._gatekeeper()
+        if gatekeeper is None:
+            return True
+        number = next(self._numbers)
+        page_url = mask_text(source["frame"].url, self._secrets)
+        leaving = Leaving(number, "SEND", mask_text(url, self._secrets), "socket", page_url=page_url)
+        payload = payload_of("application/json", text.encode(errors="replace"))
+        let_go = await gatekeeper.may_leave(self._masked(leaving, payload))
+        if let_go == "followed":
+            await gatekeeper.came_back(CameBack(number, None))
+        return let_go != "dropped"
+
+    def _on_paused(self, event: Event) -> None:
+        is_answer = "responseStatusCode" in event or "responseErrorReason" in event
+        work = self._answered(event) if is_answer else self._leaving(event)
+        task = asyncio.create_task(self._until_gone(work), name="held-request")
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _until_gone(self, work: Coroutine[Any, Any, None]) -> None:
+        """A request whose page or browser went away meanwhile needs no answer."""
+        try:
+            await work
+        except Error:
+            return
+
+    async def _leaving(self, event: Event) -> None:
+        let_go: LetGo = "dropped"
+        name, gatekeeper = event["requestId"], self._gatekeeper()
+        try:
+            let_go = await gatekeeper.may_leave(self._told(event)) if gatekeeper else "passed"
+        finally:
+            if let_go == "dropped":  # the page stays as it is
+                await self._session.send("Fetch.failRequest", {"requestId": name, "errorReason": "Aborted"})
+        if let_go != "dropped":
+            follow = {"interceptResponse": True} if let_go == "followed" else {}
+            await self._session.send("Fetch.continueRequest", {"requestId": name, **follow})
+
+    async def _answered(self, event: Event) -> None:
+        """The site's answer waits until it is on record, so that nothing on the page is ahead of the record."""
+        name, status, gatekeeper = event["requestId"], event.get("responseStatusCode"), self._gatekeeper()
+        reason = str(event.get("responseErrorReason", ""))
+        back = CameBack(self._number(name), status, reason, never_left=reason in _NEVER_LEFT)
+        try:
+            if gatekeeper is not None:
+                await gatekeeper.came_back(back)
+        finally:
+            go_on = "Fetch.continueResponse" if status is not None else "Fetch.continueRequest"
+            await self._session.send(cast("Any", go_on), {"requestId": name})
+
+    def _told(self, event: Event) -> Leaving:
+        request = event["request"]
+        headers = {name.lower(): str(value) for name, value in request["headers"].items()}
+        followed = event.get("redirectedRequestId")
+        leaving = Leaving(
+            hold=self._number(event["requestId"]),
+            method=request["method"],
+            url=mask_text(request["url"] + request.get("urlFragment", ""), self._secrets),
+            resource=_RESOURCES.get(event.get("resourceType", ""), "other"),
+            page_url=mask_text(headers.get("referer") or headers.get("origin", ""), self._secrets),
+            follows=self._numbered.get(followed) if followed else None,
+        )
+        return self._masked(leaving, payload_of(headers.get("content-type", ""), _body(request)))
+
+    def _masked(self, leaving: Leaving, payload: Payload) -> Leaving:
+        fields = (*address_fields(leaving.url), *payload.fields)
+        shown = mask_fields(fields, self._secrets)
+        return replace(
+            leaving,
+            fields=shown,
+            digest=payload.digest,
+            words=mask_text(payload.words, self._secrets),
+            files=payload.files,
+            has_secret=shown != fields,
+        )
+
+    def _number(self, name: str) -> int:
+        """A redirect names what it follows by the browser's own id."""
+        number = self._numbered.get(name) or next(self._numbers)
+        self._numbered[name] = number
+        while len(self._numbered) > _FOLLOWED:
+            self._numbered.popitem(last=False)
+        return number
+
+
+def _body(request: Event) -> bytes:
+    entries = request.get("postDataEntries") or []
+    if entries:
+        return b"".join(base64.b64decode(entry.get("bytes", "")) for entry in entries)
+    if request.get("postData"):
+        return str(request["postData"]).encode(errors="replace")
+    return b"(too long to be read)" if request.get("hasPostData") else b""
