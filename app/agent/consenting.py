@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.agent.asking import AFTER_A_NO, PERSON_SAYS_YES, Asking
+from app.context.submissions.wording import state_line, values, what
 from app.domain.events import PersonAnswered
 from app.domain.ids import SubmissionId, ToolCallId
 from app.domain.submissions import Consequence, Submission
 from app.guard.consent import Effect
 from app.guard.decide import Refused
-from app.guard.ledger import Verdict
-from app.guard.submission_words import reason_of, state_line, values, what
+from app.guard.ledger import Verdict, reason_of
 
 PERSON_SAID_NO = Refused("person", "the person did not allow it", AFTER_A_NO)
 

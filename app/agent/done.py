@@ -8,15 +8,19 @@ from app.agent.knowing import this_turn, what_is_known
 from app.agent.transcript import Transcript
 from app.context.evidence.card import newest_card
 from app.context.evidence.claims import Known, unsupported
+from app.context.submissions.records import records_of
+from app.context.submissions.wording import sentence_of, unsaid, what
 from app.domain.events import (
     PersonAnswered,
     PersonAsked,
     QuoteKept,
     StoredEvent,
+    SubmissionKept,
     ToolAnswered,
     TurnEnded,
 )
 from app.domain.ids import QuoteId, ToolCallId
+from app.domain.submissions import Submission
 
 _CITATION = re.compile(r"\[(q\d+)\]")
 
@@ -31,8 +35,31 @@ def done_gate(events: Sequence[StoredEvent], answer: str, known: Known) -> TurnE
     """Done, or partly done with what is open; with the claims of the answer that nothing bears out."""
     turn = this_turn(events)
     card = newest_card(turn)
-    open_items = (*_unsure(turn), *_uncited(events, answer), *(card.open if card else ()))
-    return TurnEnded("partly" if open_items else "done", answer, open_items, unsupported(answer, known))
+    submitted = _submitted(events, turn)
+    open_items = (*_unsure(turn), *_unsettled(submitted), *_uncited(events, answer), *(card.open if card else ()))
+    text = answer + _left_out(submitted, answer, events[-1].at if events else 0.0)
+    return TurnEnded("partly" if open_items else "done", text, open_items, unsupported(answer, known))
+
+
+def _submitted(events: Sequence[StoredEvent], turn: Sequence[StoredEvent]) -> list[Submission]:
+    """What this turn submitted, and whatever nobody knows the outcome of."""
+    now = {one.event.submission.id for one in turn if isinstance(one.event, SubmissionKept)}
+    return [one for one in records_of(events) if one.id in now or one.state == "unknown"]
+
+
+def _unsettled(submitted: Sequence[Submission]) -> list[str]:
+    """A submission without a known outcome is open, and so is the newest one when the site refused it."""
+    found = [f"It is not known whether {one.id} happened: {what(one)}." for one in submitted if one.state == "unknown"]
+    found += [f"There is no answer yet to {one.id}: {what(one)}." for one in submitted if one.state == "sent"]
+    if submitted and submitted[-1].state == "refused":
+        found.append(f"The site refused {submitted[-1].id}: {what(submitted[-1])}.")
+    return found
+
+
+def _left_out(submitted: Sequence[Submission], answer: str, now: float) -> str:
+    """What the answer does not say of the submissions, said by the program."""
+    lines = [f"- {sentence_of(one, now)}" for one in unsaid(submitted, answer)]
+    return "\n".join(["\n\nSubmissions, as the program recorded them:", *lines]) if lines else ""
 
 
 def _unsure(events: Sequence[StoredEvent]) -> list[str]:

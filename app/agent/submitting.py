@@ -17,6 +17,8 @@ from app.agent.ports import LetGo
 from app.agent.proving import judged
 from app.agent.transcript import Transcript
 from app.context.page.shield import page_words
+from app.context.submissions.records import records_of, state_at
+from app.context.submissions.wording import MAYBE_MORE, line_of
 from app.domain.errors import AppError
 from app.domain.events import ActIntended, SubmissionKept
 from app.domain.ids import SubmissionId, ToolCallId
@@ -33,12 +35,10 @@ from app.guard.ledger import (
     became,
     may_become,
     origin_of,
-    records_of,
-    state_at,
+    reason_of,
     verdict,
 )
 from app.guard.likeness import is_token, rewritten
-from app.guard.submission_words import MAYBE_MORE, line_of, reason_of
 
 WINDOW_S = 10.0
 """So long after an act a request may still come of it."""
@@ -210,6 +210,11 @@ class Submitting:
         if self._restored:
             await self.lost("Pilotfish ended before its outcome was known")
 
+    @property
+    def has_news(self) -> bool:
+        now = time.time()
+        return bool(self._dropped) or any(self._told.get(one.id) != state_at(one, now) for one in self.records)
+
     def news(self) -> News:
         """What the model was not told yet."""
         now = time.time()
@@ -222,6 +227,16 @@ class Submitting:
         """Keep a record as it stands now. Raises StoreError."""
         if record != self._records[record.id]:
             await self._keep(record)
+
+    async def did_not_happen(self, name: SubmissionId) -> bool:
+        """The person says so of one that nobody knew of, and lets it happen once; False when there is none."""
+        record = self._records.get(name)
+        if record is None or state_at(record, time.time()) != "unknown":
+            return False
+        await self._keep(
+            became(record, "not_sent", note="the person says that it did not happen", ended_at=time.time())
+        )
+        return True
 
     # Requests
 

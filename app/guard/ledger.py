@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from app.domain.events import StoredEvent, SubmissionKept
-from app.domain.ids import SubmissionId
+from app.context.submissions.records import state_at
+from app.context.submissions.wording import CHECK_FIRST, DONE_ALREADY, because, state_line, what
 from app.domain.submissions import Consequence, Fields, Submission, SubmissionState
 from app.guard.likeness import Likeness, likeness
-
-SENT_LIMIT_S = 60.0
-"""A request without an answer for so long counts as one that may have happened."""
 
 _MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
     "intended": frozenset({"held", "sent", "denied", "not_sent", "unknown"}),
@@ -64,15 +61,6 @@ FREE = Verdict("free")
 _CLOSEST: tuple[Likeness, ...] = ("same", "alike", "different")
 
 
-def records_of(events: Sequence[StoredEvent]) -> tuple[Submission, ...]:
-    """The submissions of a conversation in their order, each as it stands now."""
-    newest: dict[SubmissionId, Submission] = {}
-    for stored in events:
-        if isinstance(stored.event, SubmissionKept):
-            newest[stored.event.submission.id] = stored.event.submission
-    return tuple(newest.values())
-
-
 def became(record: Submission, state: SubmissionState, **more: Any) -> Submission:
     """The record in its next state. Raises ValueError for a step that no submission takes."""
     if state not in _MAY_BECOME[record.state]:
@@ -101,9 +89,18 @@ def verdict(records: Sequence[Submission], claim: Claim, now: float) -> Verdict:
     return Verdict("ask", unsure[-1]) if unsure else FREE
 
 
-def state_at(record: Submission, now: float) -> SubmissionState:
-    """The state as it counts: what has waited for an answer too long may have happened."""
-    return "unknown" if record.state == "sent" and now - record.sent_at > SENT_LIMIT_S else record.state
+def reason_of(found: Verdict, now: float) -> tuple[str, str]:
+    """Why something is not sent again, and the way on."""
+    record = found.record
+    if record is None:
+        return "", ""
+    name = f"{record.id}, {what(record)}"
+    match found.answer:
+        case "wait":
+            return f"{name}, is still under way", "Wait, then look at the page."
+        case "check":
+            return f"it is not known whether {name}, happened{because(record)}", CHECK_FIRST
+    return f"this was submitted already as {name}: {state_line(record, now)}", DONE_ALREADY
 
 
 def _after_same(record: Submission, now: float) -> Answer:

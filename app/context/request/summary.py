@@ -8,6 +8,8 @@ from app.context.files.wording import file_line
 from app.context.page.shield import page_words
 from app.context.request.person import words_of_person
 from app.context.request.view import OutOfView, action_of, out_of_view
+from app.context.submissions.records import records_of
+from app.context.submissions.wording import line_of
 from app.domain.events import AssistantSaid, BrowserNoticed, FileKept, HandedBack, StoredEvent, ToolAnswered, UserSaid
 from app.domain.messages import Message, Request, TextBlock, UserMessage
 from app.domain.records import Quote, TaskCard
@@ -65,6 +67,7 @@ def summary_text(events: Sequence[StoredEvent], upto: int, summed_up: str) -> st
         f"What happened, summed up:\n{summed_up.strip()}",
         _quotes_part(old, out_of_view(events)),
         _files_part(old),
+        _submissions_part(events),
         _card_part(newest_card(events)),
         'recall(observation="o1") and so on still shows every older page as it was.',
     ]
@@ -118,6 +121,14 @@ def _ends(text: str) -> str:
 def _files_part(old: Sequence[StoredEvent]) -> str:
     files = [one.event.file for one in old if isinstance(one.event, FileKept)]
     return f"Files: {'; '.join(map(file_line, files))}." if files else ""
+
+
+def _submissions_part(events: Sequence[StoredEvent]) -> str:
+    """Every one of them, as they stand now: none of these lines may ever be missed."""
+    at = events[-1].at if events else 0.0
+    return (
+        "\n".join(["Submitted so far:", *lines]) if (lines := [line_of(one, at) for one in records_of(events)]) else ""
+    )
 
 
 def _quotes_part(old: Sequence[StoredEvent], out: OutOfView) -> str:

@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 
 from app.context.page.shield import page_words
+from app.context.submissions.records import state_at
 from app.domain.submissions import Consequence, Submission
-from app.guard.ledger import Verdict, state_at
 
 _FOR: dict[Consequence, str] = {
     "pay": "payment or order",
@@ -44,9 +44,9 @@ def state_line(record: Submission, now: float) -> str:
         case "held":
             return "held back until the person answers"
         case "denied":
-            return f"not allowed; nothing was sent{_because(record)}"
+            return f"not allowed; nothing was sent{because(record)}"
         case "not_sent":
-            return f"not sent{_because(record)}"
+            return f"not sent{because(record)}"
         case "sent":
             return f"{sent}; no answer yet"
         case "answered":
@@ -56,8 +56,8 @@ def state_line(record: Submission, now: float) -> str:
             place = f" [{record.proof.quote or record.proof.observation}]" if record.proof else ""
             return f"{sent or 'sent'}, {answer}{proof}{place}"
         case "refused":
-            return f"{sent}, the site refused it{_because(record)}"
-    return f"{sent or 'it may have been sent'}; it is NOT KNOWN whether it happened{_because(record)}"
+            return f"{sent}, the site refused it{because(record)}"
+    return f"{sent or 'it may have been sent'}; it is NOT KNOWN whether it happened{because(record)}"
 
 
 def line_of(record: Submission, now: float) -> str:
@@ -71,20 +71,6 @@ def sentence_of(record: Submission, now: float) -> str:
     return f"{record.id}: {what(record)}: {state_line(record, now)}."
 
 
-def reason_of(found: Verdict, now: float) -> tuple[str, str]:
-    """Why something is not sent again, and the way on."""
-    record = found.record
-    if record is None:
-        return "", ""
-    name = f"{record.id}, {what(record)}"
-    match found.answer:
-        case "wait":
-            return f"{name}, is still under way", "Wait, then look at the page."
-        case "check":
-            return f"it is not known whether {name}, happened{_because(record)}", CHECK_FIRST
-    return f"this was submitted already as {name}: {state_line(record, now)}", DONE_ALREADY
-
-
 def clock(at: float) -> str:
     """The time of day, as on the person's wall."""
     return time.strftime("%H:%M:%S", time.localtime(at))
@@ -95,7 +81,8 @@ def unsaid(records: Sequence[Submission], answer: str) -> list[Submission]:
     return [one for one in records if f"[{one.id}]" not in answer or one.state not in ("settled", "answered")]
 
 
-def _because(record: Submission) -> str:
+def because(record: Submission) -> str:
+    """The reason of its state, in brackets; empty when none is known."""
     return f" ({page_words(record.note, 160)})" if record.note else ""
 
 

@@ -1,0 +1,1 @@
+"""What a conversation has submitted, read from its events and told in words."""
