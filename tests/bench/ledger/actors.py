@@ -12,10 +12,10 @@ from playwright.async_api import BrowserContext, CDPSession, Error, async_playwr
 
 from app.browser.browser import PlaywrightBrowser
 from app.browser.options import BrowserOptions
+from app.context.submissions.records import records_of
 from app.domain.acts import AnswerDialog, CloseTab, OpenTab
 from app.domain.submissions import Submission
-from app.guard.ledger import records_of
-from tests.bench.ledger.desk import OURS, Desk
+from tests.bench.ledger.desk import OURS, Around, Desk, serving
 from tests.bench.ledger.hand import Hand, Said
 from tests.bench.ledger.person import Person
 from tests.bench.ledger.plain import PLAIN, Plain
@@ -53,19 +53,34 @@ class Actor(Protocol):
         ...
 
 
+class KeptBrowser(PlaywrightBrowser):
+    """Outlives the conversations that use it."""
+
+    async def close(self) -> None:
+        """A conversation that ends leaves it as it is."""
+
+    async def end(self) -> None:
+        await super().close()
+
+
 class Ours:
     name = OURS
 
-    def __init__(self, browser: PlaywrightBrowser, files: Path) -> None:
+    def __init__(self, browser: KeptBrowser, files: Path) -> None:
         self.browser = browser
         self._files = files
 
     @contextlib.asynccontextmanager
     async def trial(self, allows: float = 1, silence_s: float = 0.0) -> AsyncIterator[Playing]:
         person = Person(allows)
-        desk = Desk(self.browser, MemoryRecord(), person, self._files, self.browser.close, silence_s)
+        record = MemoryRecord()
+        served = serving(self.browser, record, silence_s)
+        desk = Desk(served.call, record, served.conversation, person, Around(self._files, self.browser.end))
         await self._clear()
-        yield Playing(desk, person, self._crash, desk)
+        try:
+            yield Playing(desk, person, self._crash, desk)
+        finally:
+            await served.close()
 
     async def _clear(self) -> None:
         """One blank tab."""
@@ -104,12 +119,12 @@ class PlainActor:
 @contextlib.asynccontextmanager
 async def ours(scale: float = SCALE) -> AsyncIterator[Ours]:
     with tempfile.TemporaryDirectory(prefix="ledger-", ignore_cleanup_errors=True) as folder:
-        browser = PlaywrightBrowser(options(Path(folder), scale))
+        browser = KeptBrowser(options(Path(folder), scale))
         try:
             await browser.start()
             yield Ours(browser, Path(folder))
         finally:
-            await browser.close()
+            await browser.end()
 
 
 @contextlib.asynccontextmanager

@@ -3,14 +3,16 @@
 import asyncio
 import itertools
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.agent.ports import Record
-from app.domain.events import StoredEvent
+from app.domain.events import StoredEvent, ToolAnswered
 from app.domain.ids import ConversationId
 from app.runtime.factories import LiveBrowser
-from app.runtime.serving import Serving
+from app.runtime.serving import Allowed, Reach, Serving
 from tests.bench.ledger.hand import NotThere, Said, Target
 from tests.bench.ledger.person import Person
 
@@ -20,38 +22,33 @@ _LOOKS = 3
 _BETWEEN_LOOKS_S = 0.1
 _numbers = itertools.count(1)
 
+Call = Callable[[str, Mapping[str, Any], Reach, Allowed], Awaitable[ToolAnswered]]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is not the conversation's own: where files may be put, and how the browser is lost."""
+
+    files: Path
+    lose: Callable[[], Awaitable[None]]
+
 
 class Desk:
-    """One conversation. `silence_s` is how long a pause must be to begin another errand; with 0 every call does."""
+    """One conversation, which is served until it is closed."""
 
     name = OURS
 
     def __init__(
-        self,
-        browser: LiveBrowser,
-        record: Record,
-        person: Person,
-        files: Path,
-        lose: Callable[[], Awaitable[None]],
-        silence_s: float = 0.0,
+        self, call: Call, record: Record, conversation: ConversationId, person: Person, around: Around
     ) -> None:
         self.person = person
-        self.conversation = ConversationId(f"ledger{next(_numbers)}")
+        self.conversation = conversation
         self.returned: list[Said] = []
+        self._call = call
         self._record = record
-        self._files = files
-        self._lose = lose
+        self._around = around
         self._page = ""
         self._refs: dict[Target, str] = {}
-        self._serving = Serving(
-            record=record,
-            make_browser=lambda: browser,
-            client="bench",
-            consent="ask",
-            page_characters=PAGE_CHARACTERS,
-            conversation=self.conversation,
-            new_errand_s=silence_s,
-        )
 
     async def open(self, url: str) -> Said:
         return await self.call("browser_navigate", url=url)
@@ -85,7 +82,7 @@ class Desk:
 
     async def upload(self, target: Target, text: str) -> Said:
         await self.press(target)
-        file = self._files / "report.txt"
+        file = self._around.files / "report.txt"
         file.write_text(text, encoding="utf-8")
         return await self.call("browser_file_upload", paths=[str(file)])
 
@@ -109,12 +106,12 @@ class Desk:
 
     async def restart(self) -> Said:
         """As when the browser was lost: what is called next starts it again."""
-        await self._lose()
+        await self._around.lose()
         return Said()
 
     async def call(self, tool: str, **arguments: object) -> Said:
         before = len(self.person.asked)
-        answered = await self._serving.call(tool, arguments, self.person.reach, _allowed)
+        answered = await self._call(tool, arguments, self.person.reach, _allowed)
         if answered.observation is not None and tool == "browser_snapshot":
             self._page = answered.observation.shown
         shown = answered.observation.shown if answered.observation else ""
@@ -135,6 +132,19 @@ class Desk:
 
     async def events(self) -> tuple[StoredEvent, ...]:
         return await self._record.events(self.conversation)
+
+
+def serving(browser: LiveBrowser, record: Record, silence_s: float = 0.0) -> Serving:
+    """A connection of a program. After so long a silence it has another errand; with 0 every call begins one."""
+    return Serving(
+        record=record,
+        make_browser=lambda: browser,
+        client="bench",
+        consent="ask",
+        page_characters=PAGE_CHARACTERS,
+        conversation=ConversationId(f"ledger{next(_numbers)}"),
+        new_errand_s=silence_s,
+    )
 
 
 def ref_in(page: str, target: Target) -> str:

@@ -17,14 +17,13 @@ from tests.bench.ledger.actors import Actor, Playing, ours
 from tests.bench.ledger.apps import App, Manner, Running, apps
 from tests.bench.ledger.cells import QUIET_S, until
 from tests.bench.ledger.errands import Errand
-from tests.bench.ledger.hand import NotThere
+from tests.bench.ledger.limits import played
 from tests.bench.ledger.truth import false_words, lies
 from tests.bench.ledger.ways import ALL, Way, after_a_restart_of_the_browser, tried
 from tests.bench.ledger.wire import serving
 from tests.bench.result import Options
 
 COUNT, QUICK_COUNT, BATCH = 1000, 12, 25
-_LIMIT_S = 90.0
 _FEWEST_WAYS, _MOST_WAYS = 3, 6
 _WITH_RESTART = 0.05
 _SILENCE_S = 120.0
@@ -93,12 +92,11 @@ async def play(actor: Actor, script: Script) -> Played:
     with serving() as server:
         errand = running.put_on(server)
         async with actor.trial(float("inf"), 0.0 if script.silent else _SILENCE_S) as playing:
-            try:
-                return await asyncio.wait_for(_through(playing, script, running, errand), _LIMIT_S)
-            except (NotThere, TimeoutError) as stop:
-                fault = f"not played: {type(stop).__name__} {str(stop)[:300]}"
-                first = running.books.done(script.app.act)
-                return Played(script.number, script.app.name, script.manner, script.label, first, 0, faults=(fault,))
+            outcome = await played(_through(playing, script, running, errand))
+        if isinstance(outcome, str):
+            first, faults = running.books.done(script.app.act), (f"unplayed: {outcome}",)
+            return Played(script.number, script.app.name, script.manner, script.label, first, 0, faults=faults)
+        return outcome
 
 
 async def _through(playing: Playing, script: Script, running: Running, errand: Errand) -> Played:
@@ -135,11 +133,11 @@ async def _through(playing: Playing, script: Script, running: Running, errand: E
 def _faults(script: Script, first: int, more: int, states: Sequence[str]) -> list[str]:
     found = []
     if more:
-        found.append(f"done {more} times more by repeating")
+        found.append(f"again: done {more} times more by repeating")
     if first > 1 and not (script.manner == "lost answer" and "unknown" in states):
-        found.append(f"done {first} times by one act, on record as {', '.join(states) or 'nothing'}")
+        found.append(f"unknown: done {first} times by one act, on record as {', '.join(states) or 'nothing'}")
     if first < 1:
-        found.append("not done at all, though the person allowed it")
+        found.append("undone: not done at all, though the person allowed it")
     return found
 
 

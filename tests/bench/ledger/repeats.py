@@ -5,7 +5,6 @@ about when a step brought more questions than the first step of the same kind, s
 anyway does not count.
 """
 
-import asyncio
 import sys
 import time
 import tomllib
@@ -16,14 +15,13 @@ from typing import Any
 from tests.bench.ledger.actors import Actor, Playing, ours
 from tests.bench.ledger.apps import App, Running
 from tests.bench.ledger.errands import Step, take
-from tests.bench.ledger.hand import NotThere
 from tests.bench.ledger.hostile import quiet
 from tests.bench.ledger.kinds import PAGES
+from tests.bench.ledger.limits import played
 from tests.bench.ledger.wire import serving
 from tests.bench.result import Options
 
 QUICK_EVERY = 7
-_LIMIT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +102,12 @@ async def play(actor: Actor, way: Way) -> Repeat:
     with serving() as server:
         url = running.put_on(server).url
         async with actor.trial(float("inf")) as playing:
-            try:
-                return await asyncio.wait_for(_through(playing, way, running, url), _LIMIT_S)
-            except (NotThere, TimeoutError) as stop:
-                said = (f"not played: {type(stop).__name__} {str(stop)[:300]}", *_said(playing))
+            outcome = await played(_through(playing, way, running, url))
+            if isinstance(outcome, str):
                 done, asked = running.books.done(way.site.act), len(playing.person.asked)
+                said = (f"unplayed: {outcome}", *_said(playing))
                 return Repeat(way.site.name, way.name, way.wanted, done, asked, 0, said)
+            return outcome
 
 
 async def _through(playing: Playing, way: Way, running: Running, url: str) -> Repeat:

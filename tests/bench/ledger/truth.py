@@ -15,16 +15,16 @@ def lies(records: Sequence[Submission], books: Books) -> list[str]:
     """What the record says that the server knows to be otherwise; unknown is never a lie."""
     states = Counter(one.state for one in records)
     done, arrived = books.done(), books.arrived()
-    found = [f"{one.id} is still {one.state}" for one in records if one.state in OPEN]
+    found = [f"untrue: {one.id} is still {one.state}" for one in records if one.state in OPEN]
     if not records and arrived:
-        found.append(f"{arrived} arrived and nothing is on record")
+        found.append(f"untrue: {arrived} arrived and nothing is on record")
     if states["settled"] > done:
-        found.append(f"{states['settled']} settled, {done} done")
+        found.append(f"untrue: {states['settled']} settled, {done} done")
     most = states["settled"] + states["answered"] + states["sent"]
     if done > most and not states["unknown"]:
-        found.append(f"{done} done, and the record is sure of {dict(states)}")
+        found.append(f"untrue: {done} done, and the record is sure of {dict(states)}")
     if arrived and records and set(states) <= {"denied", "not_sent"}:
-        found.append(f"{arrived} arrived, and the record says {dict(states)}")
+        found.append(f"untrue: {arrived} arrived, and the record says {dict(states)}")
     return found
 
 
@@ -32,5 +32,5 @@ def false_words(text: str, books: Books) -> list[str]:
     """Words of the first act's result that the server knows to be untrue."""
     first = text.partition("\n")[0]
     if books.arrived() and _CLAIMS_NOTHING_LEFT.search(first):
-        return [f"it arrived, and the result says: {first[:200]}"]
+        return [f"untrue: it arrived, and the result says: {first[:200]}"]
     return []
