@@ -14,7 +14,15 @@ from app.domain.errors import StoreError
 from app.store.backups import Backup, Backups, bring_to_disk
 from app.store.connecting import connect, integrity, integrity_within, refuse_unsound_library, write_safely
 from app.store.faults import DAMAGE, nothing_yet, restored, set_aside
-from app.store.schema import MIGRATIONS, is_behind, is_damaged_header, migrate, refuse_newer
+from app.store.schema import (
+    MIGRATIONS,
+    has_lost_its_layout,
+    is_behind,
+    is_damaged_header,
+    is_empty,
+    migrate,
+    refuse_newer,
+)
 
 _LOG = logging.getLogger("app.store")
 _CHECK_SECONDS = 1.0
@@ -30,13 +38,15 @@ def open_for_writing(
     """
     refuse_unsound_library(apsw.sqlite_lib_version())
     _finish_mending(path)
-    last = _last_written(path)
+    last, was_there = _last_written(path), path.exists()
     try:
         with _closed_on_error(connect(path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)) as db:
             if is_damaged_header(db):
                 raise apsw.CorruptError("the marks in the header are wrong")
+            if is_empty(db) and was_there and backups is not None and backups.newest_first():
+                raise apsw.CorruptError("nothing is left in it")
             refuse_newer(db, migrations)
-            _check(db, path, whole=is_behind(db, migrations))
+            _check(db, path, migrations)
             if backups is not None and is_behind(db, migrations):
                 backups.copy_whole(db)
             write_safely(db)
@@ -125,9 +135,18 @@ def _closed_on_error(db: apsw.Connection) -> Iterator[apsw.Connection]:
         raise
 
 
-def _check(db: apsw.Connection, path: Path, *, whole: bool) -> None:
-    """Raise CorruptError when the file is not sound. A large file is looked at for a second, a suspect one whole."""
-    found = integrity(db) if whole or _suspicion(path).exists() else integrity_within(db, _CHECK_SECONDS)
+def _check(db: apsw.Connection, path: Path, migrations: tuple[str, ...]) -> None:
+    """Raise CorruptError when the file is not sound. A large file is looked at for a second.
+
+    One that is suspect is looked at whole, and so is one that will be migrated.
+    """
+    whole = is_behind(db, migrations) or _suspicion(path).exists()
+    try:
+        found = integrity(db) if whole else integrity_within(db, _CHECK_SECONDS)
+        if has_lost_its_layout(db, migrations):
+            raise apsw.CorruptError("the layout is not that of a record")
+    except apsw.SQLError as exc:  # the library calls some damage an error of the statement
+        raise apsw.CorruptError(str(exc)) from exc
     if found is None:
         _LOG.info("The record is large; its check was ended after %s s", _CHECK_SECONDS)
         return

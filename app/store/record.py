@@ -264,10 +264,13 @@ class SqliteRecord:
         archive = Archive(open_for_writing(self._path, self._backups), now, clean)
         try:
             archive.tidy()
-        except faults.DAMAGE:  # in a part that the quick check did not come to: now the whole file is checked
+        except BaseException as exc:
             archive.close()
-            suspect(self._path)
-            open_for_writing(self._path, self._backups).close()
+            if isinstance(
+                exc, (*faults.DAMAGE, apsw.SQLError)
+            ):  # where the quick check did not come to: now the whole file is checked
+                suspect(self._path)
+                open_for_writing(self._path, self._backups).close()
             raise
         return archive
 

@@ -76,10 +76,30 @@ MIGRATIONS: tuple[str, ...] = (_FIRST,)
 
 def is_damaged_header(db: apsw.Connection) -> bool:
     """Whether the file's own marks are neither those of a record nor those of an empty file."""
-    mark, version = db.pragma("application_id"), db.pragma("user_version")
-    is_new = mark == 0 and version == 0 and db.pragma("schema_version") == 0
-    is_ours = mark == APPLICATION_ID and 0 < version < _PLAUSIBLE_VERSION
-    return not (is_new or is_ours)
+    is_ours = db.pragma("application_id") == APPLICATION_ID and 0 < db.pragma("user_version") < _PLAUSIBLE_VERSION
+    return not (is_ours or is_empty(db))
+
+
+def is_empty(db: apsw.Connection) -> bool:
+    """Whether nothing was ever written to the file."""
+    return not any(db.pragma(mark) for mark in ("application_id", "user_version", "schema_version"))
+
+
+def has_lost_its_layout(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> bool:
+    """Whether a table, an index, a trigger or a column is not there under its name, as its version has it."""
+    version = int(db.pragma("user_version"))
+    sound = apsw.Connection(":memory:")
+    migrate(sound, migrations[:version])
+    lost = not _layout(db) >= _layout(sound)
+    sound.close()
+    return lost
+
+
+def _layout(db: apsw.Connection) -> set[tuple[str, ...]]:
+    """Names alone: how SQLite writes down the statements that made them may differ from version to version."""
+    made = db.execute("SELECT type, name, tbl_name FROM sqlite_schema").fetchall()
+    columns = "SELECT name FROM pragma_table_xinfo(?)"
+    return {(*map(str, one), *(str(name) for (name,) in db.execute(columns, (one[1],)))) for one in made}
 
 
 def migrate(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
