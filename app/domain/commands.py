@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.acts import PersonInput
-from app.domain.ids import ConversationId, ObservationId, QuoteId, TabId
+from app.domain.ids import ConversationId, ObservationId, QuoteId, SubmissionId, TabId
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +163,21 @@ class PinQuote:
 
 
 @dataclass(frozen=True, slots=True)
+class AllowAgain:
+    """The person says that a submission of unknown outcome did not happen: one like it may be sent.
+
+    Nothing runs by it.
+    """
+
+    submission: SubmissionId
+
+
+@dataclass(frozen=True, slots=True)
+class OpenUnfinished:
+    """Opens the newest conversation if it was left in the middle and nothing else is open; nothing runs by it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowSettings:
     pass
 
@@ -230,6 +245,8 @@ Command = (
     | ResizePanel
     | KeepQuote
     | PinQuote
+    | AllowAgain
+    | OpenUnfinished
     | ShowSettings
     | ChangeSettings
     | SetKey
