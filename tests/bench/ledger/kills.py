@@ -13,6 +13,7 @@ import random
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -33,6 +34,7 @@ from tests.bench.ledger.desk import Around, Desk
 from tests.bench.ledger.errands import Errand
 from tests.bench.ledger.going_on import GoingOn
 from tests.bench.ledger.person import Person
+from tests.bench.ledger.trials import ORDER
 from tests.bench.ledger.truth import lies
 from tests.bench.ledger.ways import MATRIX, Way, another_tab, the_same_address, tried
 from tests.bench.ledger.wire import serving
@@ -156,12 +158,23 @@ async def killed(point: str, dice: random.Random) -> Killed:
         return await gone_on(Path(folder), child, errand, running.books, point or "at a random moment", _AGAIN)
 
 
+async def killed_at_the_site(errand: Errand, books: Books, let_go: threading.Event) -> Killed:
+    """The same for any page whose site waits to be let go; everything of the matrix is tried after it."""
+    with tempfile.TemporaryDirectory(prefix="ledger-", ignore_cleanup_errors=True) as folder:
+        async with started(Path(folder), errand) as child:
+            await child.until("acts")
+            await _arrived(books, child)
+            await child.kill()
+        let_go.set()
+        return await gone_on(Path(folder), child, errand, books, AT_THE_SITE)
+
+
 async def gone_on(
     folder: Path, child: Child, errand: Errand, books: Books, point: str, again: Sequence[Way] = MATRIX
 ) -> Killed:
     """What the next program finds on record, and what comes of it when it tries the same again."""
     await asyncio.sleep(_QUIET_S)
-    before = books.done(_ORDER) or books.done()
+    before = books.done(ORDER)
     began = time.monotonic()
     browser = KeptBrowser(options(folder, SCALE))
     record = await SqliteRecord.open(folder / RECORD)
@@ -177,7 +190,7 @@ async def gone_on(
         went = [await tried(way, desk, errand) for way in again]
         await _quiet(books)
         states = tuple(one.state for one in records_of(going.transcript.events))
-        done = books.done(_ORDER) or books.done()
+        done = books.done(ORDER)
         if done > 1:
             faults.append(f"again: done {done} times, {before} of them before the kill")
         faults += lies(records_of(going.transcript.events), books)
@@ -196,12 +209,9 @@ def _faults(going: GoingOn, books: Books) -> list[str]:
     return [*found, *lies(records, books)]
 
 
-_ORDER = "order"
-
-
 async def _arrived(books: Books, child: Child) -> None:
     """Raises TimeoutError."""
-    await _until(lambda: books.arrived(_ORDER) > 0 or "ended" in child.said, _STARTS_S)
+    await _until(lambda: books.arrived(ORDER) > 0 or "ended" in child.said, _STARTS_S)
 
 
 async def _quiet(books: Books) -> None:

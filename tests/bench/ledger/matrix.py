@@ -18,7 +18,11 @@ from tests.bench.ledger.cells import (
     corrected,
     first_act,
     repeated,
+    target_of,
 )
+from tests.bench.ledger.desk import OURS
+from tests.bench.ledger.errands import Errand
+from tests.bench.ledger.kills import killed_at_the_site
 from tests.bench.ledger.kinds import Kind, kinds
 from tests.bench.ledger.limits import played
 from tests.bench.ledger.plain import PLAIN
@@ -43,16 +47,54 @@ async def measured(options: Options) -> list[Cell]:
     return [_of_plain(one) for kind in kinds() for one in kept.get(f"matrix {kind.name}", ())]
 
 
+async def at_full_scale(options: Options) -> list[Cell]:
+    """One run of each disturbance with the limits as the product has them, which is with the first kind only."""
+    part = "matrix at full scale"
+    if not options.quick and options.is_mine(0) and part not in options.partial.parts:
+        sys.stderr.write(f"{part}: {len(DISTURBANCES)} cells\n")
+        async with ours(1.0) as actor:
+            found = [await cell(actor, kinds()[0], one, 1.0) for one in DISTURBANCES if one != "app kill"]
+        options.partial.put(part, [asdict(one) for one in found])
+    kept: Any = options.partial.parts.get(part, ())
+    return [_of_plain(one) for one in kept]
+
+
 async def _played(kind: Kind, disturbances: Sequence[Disturbance]) -> list[Cell]:
     """In a browser of their own for each actor."""
-    found = []
+    found: list[Cell] = []
     for opened in (ours, plain):
         async with opened() as actor:
-            for disturbance in disturbances:
-                if disturbance == "app kill":
-                    continue
-                found.append(await cell(actor, kind, disturbance))
+            found += [await cell(actor, kind, one) for one in disturbances if one != "app kill"]
+    if "app kill" in disturbances:
+        found.append(await _with_the_program_killed(kind))
     return found
+
+
+async def _with_the_program_killed(kind: Kind) -> Cell:
+    """The program is killed while the site works; another one goes on from its record."""
+    number = DISTURBANCES.index("app kill")
+    trial = Trial(f"{kind.name}-{number}", kind, "app kill", SCALE, label=_label(kind, number))
+    began = time.monotonic()
+    with serving() as server:
+        errand = Errand(trial.put_on(server), target_of(trial))
+        outcome = await played(killed_at_the_site(errand, trial.books, trial.let_go))
+    if isinstance(outcome, str):
+        done, arrived = trial.books.done(), trial.books.arrived()
+        return Cell(OURS, kind.name, "app kill", trial.label, done, 0, arrived, faults=(f"unplayed: {outcome}",))
+    first, more = outcome.done_before, outcome.done - outcome.done_before
+    return Cell(
+        OURS,
+        kind.name,
+        "app kill",
+        trial.label,
+        first,
+        more,
+        trial.books.arrived(),
+        outcome.states,
+        outcome.tried,
+        outcome.faults,
+        seconds=time.monotonic() - began,
+    )
 
 
 async def cell(actor: Actor, kind: Kind, disturbance: Disturbance, scale: float = SCALE) -> Cell:

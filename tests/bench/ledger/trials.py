@@ -31,8 +31,9 @@ SLOW_S = {"4 s": 4.0, "40 s": 40.0}
 DELAYED_S = 2.0
 HELD: frozenset[Disturbance] = frozenset({"tab crash", "app kill"})
 """The answer waits until the bench has done its harm."""
+ORDER = "order"
+"""What is meant with everything that a trial sends."""
 
-_ORDER = "order"
 _HELD_LIMIT_S = 20.0
 _BAD_PHONE, GOOD_PHONE = "12", "030 901820"
 _tokens = itertools.count(7001)
@@ -90,12 +91,12 @@ class Trial:
     def _disturbed(self, asked: Asked) -> Answer:
         match self.disturbance:
             case "reset before the work":
-                self.books.note(_ORDER, asked.fields, is_done=False)
+                self.books.note(ORDER, asked.fields, is_done=False)
                 return Answer(drops=True)
             case "validation error" if asked.fields.get("phone") != GOOD_PHONE:
-                self.books.note(_ORDER, asked.fields, is_done=False)
+                self.books.note(ORDER, asked.fields, is_done=False)
                 return self._refused(422, "The phone number is too short.")
-        number = self.books.note(_ORDER, asked.fields, is_done=True)
+        number = self.books.note(ORDER, asked.fields, is_done=True)
         done = Answer(_told("Thank you", f"Confirmation {7340 + number}: we have received it."))
         match self.disturbance:
             case "slow":
