@@ -49,7 +49,7 @@ class Cuts:
     acts_without_intent: int = 0
     undone_deletions: int = 0
 
-    def plus(self, other: "Cuts") -> "Cuts":
+    def __add__(self, other: "Cuts") -> "Cuts":
         return Cuts(
             self.made + other.made,
             self.lost + other.lost,
@@ -65,7 +65,7 @@ async def power_cuts(seed: int, count: int, *, normal: bool = False) -> Cuts:
     total = Cuts()
     while total.made < count:
         with tempfile.TemporaryDirectory(prefix="power-") as folder:
-            total = total.plus(await _one_run(Path(folder), chance, count - total.made, normal=normal))
+            total += await _one_run(Path(folder), chance, count - total.made, normal=normal)
     return total
 
 
@@ -88,7 +88,7 @@ async def _one_run(folder: Path, chance: random.Random, most: int, *, normal: bo
         disk.before_each = lambda: None
     total = Cuts()
     for after, then in taken:
-        total = total.plus(await _looked_at(after / "record.db", then))
+        total += await _looked_at(after / "record.db", then)
         shutil.rmtree(after)
     return total
 
@@ -176,21 +176,28 @@ class FullDisks:
     badly_told: int = 0  # another error than “the disk is full”
     did_not_go_on: int = 0  # once there was room again
 
+    @property
+    def bad(self) -> int:
+        return self.lost + self.acts_without_intent + self.badly_told + self.did_not_go_on
+
+    def __add__(self, other: "FullDisks") -> "FullDisks":
+        return FullDisks(
+            self.made + other.made,
+            self.lost + other.lost,
+            self.acts_without_intent + other.acts_without_intent,
+            self.badly_told + other.badly_told,
+            self.did_not_go_on + other.did_not_go_on,
+        )
+
 
 async def full_disks(seed: int, count: int) -> FullDisks:
     """The same work on disks too small for it; then there is room again, and it goes on."""
     chance = random.Random(seed)
-    outcomes = []
+    total = FullDisks()
     for _ in range(count):
         with tempfile.TemporaryDirectory(prefix="full-") as folder:
-            outcomes.append(await _until_full(Path(folder), chance))
-    return FullDisks(
-        len(outcomes),
-        sum(one.lost for one in outcomes),
-        sum(one.acts_without_intent for one in outcomes),
-        sum(one.badly_told for one in outcomes),
-        sum(one.did_not_go_on for one in outcomes),
-    )
+            total += await _until_full(Path(folder), chance)
+    return total
 
 
 async def _until_full(folder: Path, chance: random.Random) -> FullDisks:

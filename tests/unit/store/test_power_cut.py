@@ -1,68 +1,60 @@
+"""A seeded part of what `dev.py bench ledger` does to the record: power cuts, full disks, damage, migrations."""
+
 import random
 from pathlib import Path
 
 import apsw
 import pytest
 
-from app.domain.events import StoredEvent, UserSaid
-from app.domain.ids import BlobHash, ConversationId
-from app.store.record import SqliteRecord
-from tests.unit.store import samples
-from tests.unit.store.power import ForgetfulDisk
-
-ONE, TWO = ConversationId("c-1"), ConversationId("c-2")
+from app.store.schema import MIGRATIONS
+from tests.bench.ledger.power_cut import ForgetfulDisk
+from tests.bench.ledger.storage_cuts import Cuts, FullDisks, full_disks, power_cuts
+from tests.bench.ledger.storage_damage import damaged_files
+from tests.bench.ledger.storage_migrations import STEPS, interrupted_migrations
 
 
-@pytest.mark.parametrize("seed", range(12))
-async def test_a_power_cut_takes_nothing_that_was_acknowledged(tmp_path: Path, seed: int) -> None:
-    chance = random.Random(seed)
-    after = tmp_path / "after"
-    (tmp_path / "before").mkdir()
-    with ForgetfulDisk(tmp_path / "before") as disk:
-        record = await SqliteRecord.open(tmp_path / "before" / "record.db")
-        await record.create(ONE, "Mugs")
-        await record.create(TWO, "Jugs")
-        stored: list[StoredEvent] = []
-        pages: list[BlobHash] = []
-        for number in range(chance.randrange(1, 60)):
-            pages.append(await record.put_blob(chance.randbytes(chance.randrange(1, 40_000))))
-            stored += await record.append(ONE, UserSaid(f"{number}"), samples.answered("looked", pages[-1]))
-            if number == 20:
-                await record.delete(TWO)
-            if chance.random() < 0.2:
-                disk.cut(after, chance)
-                await everything_is_there(after / "record.db", stored, pages, number < 20)
-        disk.cut(after, chance)
-        await record.close()
-    await everything_is_there(after / "record.db", stored, pages, len(pages) <= 20)
+async def test_a_power_cut_takes_nothing_that_was_acknowledged_and_undoes_no_deletion() -> None:
+    assert await power_cuts(seed=20_261, count=25) == Cuts(made=25)
 
 
-async def everything_is_there(
-    path: Path, stored: list[StoredEvent], pages: list[BlobHash], both_conversations: bool
-) -> None:
-    record = await SqliteRecord.open(path)
-    assert await record.events(ONE) == tuple(stored)
-    for page in pages:
-        await record.blob(page)
-    assert {found.id for found in await record.conversations()} == ({ONE, TWO} if both_conversations else {ONE})
-    await record.close()
-    db = apsw.Connection(str(path))
-    assert db.pragma("integrity_check") == "ok"
-    db.close()
+async def test_the_same_cuts_take_acknowledged_events_when_commits_are_not_brought_to_the_disk() -> None:
+    found = await power_cuts(seed=20_261, count=25, normal=True)
+    assert found.lost >= 5
+    assert found.acts_without_intent >= 5
+    assert found.unsound == 0
 
 
-def test_the_disk_of_these_tests_does_forget(tmp_path: Path) -> None:
+async def test_a_disk_that_becomes_full_loses_nothing_lets_no_act_go_unrecorded_and_is_told() -> None:
+    assert await full_disks(seed=20_261, count=10) == FullDisks(made=10)
+
+
+async def test_every_kind_of_damage_is_found_out_or_harmless_and_no_start_ends_in_a_loop() -> None:
+    found = await damaged_files(seed=20_261, count=48)
+    assert (found.made, found.bad) == (48, 0)
+    assert found.of("backup restored") >= 12
+    assert found.of("fresh record") >= 12
+    assert found.of("told when it is read") >= 1
+    assert found.of("harmless") >= 4
+
+
+def test_a_migration_that_is_broken_off_anywhere_leaves_the_old_or_the_new_and_is_done_at_the_next_start() -> None:
+    found = interrupted_migrations()
+    assert found.versions == len(STEPS) > len(MIGRATIONS)
+    assert found.at_statements > 100
+    assert found.at_writes > 100
+    assert (found.between, found.stuck) == (0, 0)
+
+
+@pytest.mark.parametrize("synced", [False, True])
+def test_a_new_file_has_its_name_only_once_its_folder_was_synced(tmp_path: Path, synced: bool) -> None:
     (tmp_path / "before").mkdir()
     with ForgetfulDisk(tmp_path / "before") as disk:
         db = apsw.Connection(str(tmp_path / "before" / "some.db"))
-        db.pragma("journal_mode", "WAL")
-        db.pragma("synchronous", "NORMAL")
+        db.pragma("journal_mode", "WAL" if synced else "OFF")
+        db.pragma("synchronous", "FULL" if synced else "OFF")
         db.execute("CREATE TABLE a (x)")
-        db.pragma("wal_checkpoint", "TRUNCATE")
-        for number in range(20):
-            db.execute("INSERT INTO a VALUES (?)", (number,))
-        disk.cut(tmp_path / "after", random.Random(1))
+        for seed in range(20):
+            disk.cut(tmp_path / str(seed), random.Random(seed))
         db.close()
-    after = apsw.Connection(str(tmp_path / "after" / "some.db"))
-    assert after.execute("SELECT count(*) FROM a").get < 20
-    after.close()
+    there = [(tmp_path / str(seed) / "some.db").exists() for seed in range(20)]
+    assert all(there) if synced else not all(there)
