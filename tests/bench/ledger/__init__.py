@@ -6,7 +6,8 @@
   Playwright; a few cells once more at full scale;
 - the 1,000 scripts of `hostile.py` on twelve small applications;
 - the 60 honest repeats of `repeats.py`;
-- the kills of `kills.py`: the program is killed in the middle of an order and goes on from its record.
+- the kills of `kills.py`: the program is killed in the middle of an order and goes on from its record;
+- what `storage.py` does to the record: power cuts, full disks, damage, migrations that are broken off.
 
 What the sites did stands in the books of their server alone. A fault begins with its kind: "again" (done once more by
 repeating), "unknown" (the browser sent more than once, and the record does not say so), "undone" (allowed, and not
@@ -17,7 +18,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from tests.bench.ledger import hostile, kills, matrix, repeats
+from tests.bench.ledger import hostile, kills, matrix, repeats, storage
 from tests.bench.ledger.cells import Cell
 from tests.bench.ledger.desk import OURS
 from tests.bench.ledger.hostile import Played
@@ -48,9 +49,12 @@ async def run(options: Options) -> Result:
     scripts = await hostile.measured(options)
     honest = await repeats.measured(options)
     killed = await kills.measured(options)
+    stored = await storage.measured(options)
+    ours = (*_of_cells(cells, full_scale), *_of_scripts(scripts), *_of_honest(honest), *_of_kills(killed))
+    shown = (*_tables(cells, full_scale, scripts, honest, killed), *storage.tables(stored))
     return Result(
-        figures=(*_of_cells(cells, full_scale), *_of_scripts(scripts), *_of_honest(honest), *_of_kills(killed)),
-        tables=tuple(one for one in _tables(cells, full_scale, scripts, honest, killed) if one.rows),
+        figures=(*ours, *storage.figures(stored)),
+        tables=tuple(one for one in shown if one.rows),
     )
 
 
