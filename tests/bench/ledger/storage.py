@@ -104,7 +104,9 @@ def _faults(found: Storage) -> Table:
         (broken_off, str(migrations.at_statements), between),
         ("the same, cut at a write", str(migrations.at_writes), "counted with those above"),
     )
-    return Table("The record under faults", ("fault", "how often", "outcome"), rows)
+    return Table(
+        "The record under faults", ("fault", "how often", "outcome"), tuple(one for one in rows if one[1] != "0")
+    )
 
 
 def _damages(damages: Damages) -> Table:
