@@ -227,7 +227,11 @@ class Session:
             events = await self._record.events(id)
             await self._leave()
             self._running = self._make_running(id, events)
-            await self._running.submitting.recover()
+            try:
+                await self._running.submitting.recover()
+            except StoreError as error:
+                if error.fault != "newer":  # such a record is only read, and nothing is done from it
+                    raise
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
 

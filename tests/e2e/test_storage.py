@@ -10,8 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.domain.commands import RenameConversation
-from app.domain.events import TurnEnded, UserSaid
-from app.domain.ids import ConversationId
+from app.domain.events import SubmissionKept, TurnEnded, UserSaid
+from app.domain.ids import ConversationId, SubmissionId
+from app.domain.submissions import Submission
 from app.store.record import SqliteRecord
 from app.ui.rows import EndRow
 from tests.e2e import stored
@@ -30,7 +31,8 @@ async def _filled(home: Path) -> None:
     await record.close()
     record = await SqliteRecord.open(home / "record.db", now=AGO.timestamp, backups=home / "backups")
     await record.backed_up()
-    await record.append(ONE, TurnEnded("done", "They cost £92."))
+    sent = Submission(SubmissionId("s1"), "sent", "pay", "http://shop.test", control="Buy")
+    await record.append(ONE, SubmissionKept(sent), TurnEnded("done", "They cost £92."))
     await record.close()
 
 
