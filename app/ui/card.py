@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from app.domain.commands import Command
-from app.domain.ids import QuoteId
+from app.domain.ids import ObservationId, QuoteId, SubmissionId
 from app.ui.elements import IconButton, IconMark, Words, column, restyle
 from app.ui.text_view import TextView
 from app.ui.theme import scaled_font
@@ -20,12 +20,17 @@ _OPENERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What a card can do for the person: send a command, show where a link leads, a kept quote, a file or a folder."""
+    """What a card can do for the person: send a command, show where a link leads, a file or a folder.
+
+    It can also lead to where something else stands: a kept quote, a page that was seen, a submission.
+    """
 
     submit: Callable[[Command], None]
     open_link: Callable[[str], None]
     show_quote: Callable[[QuoteId], None] = lambda quote: None
     open_file: Callable[[str], None] = lambda path: None
+    show_observation: Callable[[ObservationId], None] = lambda observation: None
+    show_submission: Callable[[SubmissionId], None] = lambda submission: None
 
 
 class Card(QFrame):

@@ -55,25 +55,25 @@ def card_for(row: Row, hands: Hands) -> QWidget:
         case EndRow():
             return end_card(row, hands)
         case _:
-            return _shown_only(row)
+            return _step_or_shown(row, hands)
 
 
-def _shown_only(row: StillRow) -> QWidget:
+def _step_or_shown(row: StillRow, hands: Hands) -> QWidget:
     match row:
+        case PendingRow():
+            return pending_card(row, hands)
+        case ReceiptRow():
+            return receipt_card(row, hands)
+        case ToolRow():
+            return tool_card(row, hands)
         case DayRow():
             return DayCard(row)
         case UserRow():
             return UserCard(row)
         case WithdrawnRow():
             return withdrawn_card(row)
-        case PendingRow():
-            return pending_card(row)
-        case ReceiptRow():
-            return receipt_card(row)
         case LookRow():
             return look_card(row)
-        case ToolRow():
-            return tool_card(row)
         case MarkerRow():
             return marker_card(row)
         case FoldRow():

@@ -7,10 +7,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QStackedLayout, QVBoxLayout, QWidget
 
-from app.domain.commands import Resume
 from app.domain.events import AssistantSaid, StoredEvent, TurnEnded, TurnRejected, UserSaid
-from app.domain.ids import QuoteId
+from app.domain.ids import ObservationId, QuoteId
 from app.domain.passing import RunState
+from app.domain.submissions import Submission
 from app.ui.card import Card, Hands
 from app.ui.elements import TextButton, Words
 from app.ui.row_book import Added, Change, RowBook
@@ -36,10 +36,11 @@ class ChatView(QWidget):
         self._book = RowBook()
         self._follows = True
         self._is_placing = False
-        self._column = RowColumn(self._book.rows, replace(hands, show_quote=self.show_quote))
+        self.hands = replace(hands, show_quote=self.show_quote, show_observation=self.show_observation)
+        self._column = RowColumn(self._book.rows, self.hands)
         self._tail = _Tail()
         self.working = WorkingLine()
-        self.unfinished = UnfinishedLine(lambda: hands.submit(Resume()))
+        self.unfinished = UnfinishedLine(self.hands)
         self._column.set_footers(self._tail, self.working, self.unfinished)
         self._area = _scroll_area(self._column)
         self.jump = TextButton("Jump to newest", "chip", "chevron-down", self.jump_to_newest)
@@ -87,6 +88,16 @@ class ChatView(QWidget):
         return self._book.task_card
 
     @property
+    def submissions(self) -> tuple[Submission, ...]:
+        """Each as it stands now."""
+        return self._book.submissions
+
+    @property
+    def asks_of_unknown(self) -> bool:
+        """Whether an open question offers what to do about a submission of unknown outcome."""
+        return self._book.asks_of_unknown
+
+    @property
     def streamed_text(self) -> str:
         return self._tail.text
 
@@ -121,7 +132,10 @@ class ChatView(QWidget):
         self.working.show_state(state, detail)
         if state == "idle":
             self._replace(self._book.work_is_over())
-        self.unfinished.setVisible(state == "idle" and self._book.is_unfinished and not self._book.has_waiting_question)
+        is_left = state == "idle" and self._book.is_unfinished and not self._book.has_waiting_question
+        if is_left:
+            self.unfinished.show_left(self._book.left_open)
+        self.unfinished.setVisible(is_left)
         self._settle()
 
     def stream(self, text: str) -> None:
@@ -157,6 +171,15 @@ class ChatView(QWidget):
         place = self._book.place_of_quote(id)
         card = self.reveal(place) if place is not None else None
         if card is not None:
+            card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_observation(self, id: ObservationId) -> None:
+        """Go to the step that saw a page, and open it."""
+        place = self._book.place_of_observation(id)
+        card = self.reveal(place) if place is not None else None
+        if isinstance(card, Card):
+            if not card.is_open:
+                card.toggle()
             card.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focus_newest(self) -> None:

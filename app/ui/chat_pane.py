@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from app.domain.events import StoredEvent, UserSaid
-from app.domain.ids import ConversationId, QuoteId
+from app.domain.ids import ConversationId, QuoteId, SubmissionId
 from app.domain.passing import (
     ConversationOpened,
     ConversationsListed,
@@ -27,6 +27,7 @@ from app.ui.demo_banner import DemoBanner
 from app.ui.find_bar import FindBar
 from app.ui.notices import Notices
 from app.ui.state_words import STATES
+from app.ui.submission_strip import SubmissionStrip
 from app.ui.task_card import TaskStrip
 from app.ui.welcome import Welcome
 
@@ -52,7 +53,9 @@ class ChatPane(QFrame):
         self._state: RunState = "idle"
         self._unanswered: list[str] = []  # sent while nothing ran, and not on record yet
         self.welcome = Welcome()
-        self.view = ChatView(Hands(submit, open_link, open_file=open_file), self.welcome)
+        hands = Hands(submit, open_link, open_file=open_file, show_submission=self._show_submission)
+        self.view = ChatView(hands, self.welcome)
+        self.sent = SubmissionStrip(self.view.hands)
         self.find_bar = FindBar(self.view)
         self.demo = DemoBanner()
         self.task = TaskStrip()
@@ -61,7 +64,7 @@ class ChatPane(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.find_bar, self.demo, self.task, self.view, self.notices, self.composer):
+        for widget in (self.find_bar, self.demo, self.task, self.sent, self.view, self.notices, self.composer):
             layout.addWidget(widget, 1 if widget is self.view else 0)
         self.welcome.command_wanted.connect(submit)
         self.composer.command_wanted.connect(submit)
@@ -115,6 +118,7 @@ class ChatPane(QFrame):
         self.composer.forget_queue()
         self.notices.clear()
         self.view.open(event.events)
+        self.sent.start_over()
         self._show_heads()
         self.composer.field.setFocus()
 
@@ -132,6 +136,8 @@ class ChatPane(QFrame):
         """What stands above the chat as long as it is so."""
         self.demo.setVisible(self.is_demo)
         self.task.show_card(self.view.task_card)
+        self.sent.offer_ways(not self.view.asks_of_unknown)
+        self.sent.show_records(self.view.submissions)
 
     def show_state(self, state: RunState, driver: Driver, detail: str) -> None:
         if state != self._state:
@@ -140,7 +146,11 @@ class ChatPane(QFrame):
         if state != "idle":
             self._queue_unanswered()
         self.view.show_state(state, detail)
+        self.sent.offer_ways(not self.view.asks_of_unknown)
         self.composer.show_state(state, driver)
+
+    def _show_submission(self, name: SubmissionId) -> None:
+        self.sent.reveal(name)
 
     def _show_error(self, event: ErrorShown) -> None:
         """A message that could not be taken comes back into the field."""

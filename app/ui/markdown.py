@@ -1,4 +1,4 @@
-"""Markdown into a document that loads nothing: no pictures, no markup of its own, only web links and kept quotes."""
+"""Markdown into a document that loads nothing: no pictures, no markup of its own, links to web or record only."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,16 +34,20 @@ _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.
 _PROPERTY = QTextFormat.Property
 _NO_CITATIONS: Mapping[str, "Citation"] = {}
 QUOTE_SCHEME = "quote:"
+SUBMISSION_SCHEME = "submission:"
 # In markdown [q1] could become a link of the text's own making; these letters of no script stand in until it is read.
 _OPENING, _CLOSING = "\uf8f0", "\uf8f1"
-_CITED = re.compile(r"\[(q\d+)\]")
-_MARKED = QRegularExpression(f"{_OPENING}q\\d+{_CLOSING}")
+_CITED = re.compile(r"\[([qs]\d+)\]")
+_MARKED = QRegularExpression(f"{_OPENING}[qs]\\d+{_CLOSING}")
 _CODE_MARK = int(_PROPERTY.UserProperty.value) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A quote that a text names as [q1]; `tip` tells of it, `is_kept` whether there is one to go to."""
+    """What a text names in brackets: a quote as [q1], a submission as [s1].
+
+    `tip` tells of it, `is_kept` whether it is on record, so that one can go to it.
+    """
 
     tip: str
     is_kept: bool
@@ -100,13 +104,14 @@ def _insert_citation(
     look.setToolTip(plain_tip(citation.tip))
     if citation.is_kept:
         look.setAnchor(True)
-        look.setAnchorHref(f"{QUOTE_SCHEME}{name}")
-        look.setForeground(QColor(colours.quote))
+        is_quote = name.startswith("q")
+        look.setAnchorHref(f"{QUOTE_SCHEME if is_quote else SUBMISSION_SCHEME}{name}")
+        look.setForeground(QColor(colours.quote if is_quote else colours.link))
         look.setFontUnderline(True)
         place.insertText(f"[{name}]", look)
     else:
         look.setForeground(QColor(colours.danger))
-        place.insertText(f"[{name}: not kept]", look)
+        place.insertText(f"[{name}: not {'kept' if name.startswith('q') else 'on record'}]", look)
 
 
 def _blocks(document: QTextDocument) -> list[QTextBlock]:

@@ -1,19 +1,21 @@
 """Cards that wait for the person: questions with exactly what would leave, and progress warnings with choices."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.domain.commands import AnswerPerson, Command, Resume, SendMessage, Stop, TakeOver
 from app.domain.events import PersonAnswered, PersonAsked
+from app.ui.arming import Arming
 from app.ui.card import Card, Hands, time_words
 from app.ui.elements import IconMark, TextButton, Words
 from app.ui.flow import Flow
+from app.ui.leaving_table import leaving_table
 from app.ui.rows import QuestionRow, WarningRow
 from app.ui.safe_text import shown
 from app.ui.state_words import sentence
 
 TRY_ANOTHER_WAY = "Try another way."
 _LONGEST_LABEL = 36
+_LONGEST_HEADLINE = 200
 WAITS = "It waits for you. Go on, and the agent asks again; or write what you want below."
 _HEADS = {
     "ask": ("The agent asks", "person"),
@@ -23,6 +25,7 @@ _HEADS = {
     "takeover": ("The agent asks you to take over", "hand"),
 }
 _REFUSALS = ("no", "deny", "stop", "cancel", "refuse")
+YES = "yes"
 
 
 def question_card(row: QuestionRow, hands: Hands) -> Card:
@@ -31,9 +34,10 @@ def question_card(row: QuestionRow, hands: Hands) -> Card:
     card = Card("plain" if row.state == "over" else "question", f"{head}: {asked.text}")
     card.body.setContentsMargins(16, 12, 16, 14)
     card.head(IconMark(icon, "accent"), Words(head, tone="muted"), time_words(row.at))
-    card.body.addWidget(Words(asked.text, scale=1.08, bold=True))
+    is_short = len(asked.text) <= _LONGEST_HEADLINE
+    card.body.addWidget(Words(asked.text, scale=1.08 if is_short else 1.0, bold=is_short))
     if asked.about:
-        card.body.addWidget(_table(asked.about))
+        card.body.addWidget(leaving_table(asked.about, row.earlier))
     if row.answer is not None:
         card.body.addWidget(Words(f"You answered: {_answer_words(asked, row.answer)}", tone="success"))
     elif row.is_open:
@@ -65,23 +69,32 @@ def warning_card(row: WarningRow, hands: Hands) -> Card:
 
 
 def _offer(card: Card, asked: PersonAsked, hands: Hands) -> None:
-    """The choices as buttons, long ones in words above; a plain question takes words of the person's own as well."""
+    """The choices as buttons, long ones in words above; a plain question takes words of the person's own as well.
+
+    Nothing can be pressed before it could be read, and where something would leave, yes is never the first.
+    """
+    choices = (
+        sorted(asked.choices, key=lambda one: one[0] == YES) if asked.question_kind == "consent" else asked.choices
+    )
     buttons = []
-    for place, (choice, label) in enumerate(asked.choices):
-        is_refusal = choice.lower() in _REFUSALS
+    for place, (choice, label) in enumerate(choices):
         short = _short(label)
         if short != label:
             card.body.addWidget(Words(f"{place + 1}. {label}"))
             short = f"{place + 1}. {short}"
-        button = TextButton(short, "primary" if place == 0 and not is_refusal else "plain")
-        button.clicked.connect(
-            lambda _=False, choice=choice: _answer(card, AnswerPerson(asked.question_id, choice), hands)
-        )
-        buttons.append(button)
+        buttons.append(TextButton(short, "primary" if _is_offered_first(asked, place, choice) else "plain"))
+    arming = Arming(card, buttons)
+    for button, (choice, _) in zip(buttons, choices, strict=True):
+        command = AnswerPerson(asked.question_id, choice)
+        button.clicked.connect(lambda _=False, command=command: _answer(card, arming, command, hands))
     if buttons:
         _add_buttons(card, buttons)
     if asked.question_kind == "ask":
-        card.body.addLayout(_answer_line(card, asked, hands))
+        card.body.addLayout(_answer_line(card, arming, asked, hands))
+
+
+def _is_offered_first(asked: PersonAsked, place: int, choice: str) -> bool:
+    return place == 0 and (asked.question_kind == "consent" or choice.lower() not in _REFUSALS)
 
 
 def _short(label: str) -> str:
@@ -90,7 +103,7 @@ def _short(label: str) -> str:
     return plain if len(plain) <= _LONGEST_LABEL else f"{plain[: _LONGEST_LABEL - 4]}…"
 
 
-def _answer_line(card: Card, asked: PersonAsked, hands: Hands) -> QHBoxLayout:
+def _answer_line(card: Card, arming: Arming, asked: PersonAsked, hands: Hands) -> QHBoxLayout:
     field = QLineEdit()
     field.setPlaceholderText("Your own words" if asked.choices else "Your answer")
     field.setAccessibleName(f"Your answer to: {asked.text}")
@@ -99,7 +112,8 @@ def _answer_line(card: Card, asked: PersonAsked, hands: Hands) -> QHBoxLayout:
     def give() -> None:
         if field.text().strip():
             field.setEnabled(False)
-            _answer(card, AnswerPerson(asked.question_id, "", field.text().strip()), hands)
+            send.setEnabled(False)
+            _answer(card, arming, AnswerPerson(asked.question_id, "", field.text().strip()), hands)
 
     send.clicked.connect(give)
     field.returnPressed.connect(give)
@@ -109,10 +123,11 @@ def _answer_line(card: Card, asked: PersonAsked, hands: Hands) -> QHBoxLayout:
     return line
 
 
-def _answer(card: Card, command: Command, hands: Hands) -> None:
+def _answer(card: Card, arming: Arming, command: Command, hands: Hands) -> None:
     """One answer only, however often the button is pressed."""
-    for button in card.findChildren(TextButton):
-        button.setEnabled(False)
+    arming.spend()
+    for field in card.findChildren(QLineEdit):
+        field.setEnabled(False)
     hands.submit(command)
 
 
@@ -127,23 +142,6 @@ def _warning_choices(hands: Hands) -> list[TextButton]:
 def _add_buttons(card: Card, buttons: list[TextButton]) -> None:
     card.body.addSpacing(2)
     card.body.addLayout(Flow(*buttons))
-
-
-def _table(about: tuple[tuple[str, str], ...]) -> QWidget:
-    holder = Card(
-        "raised", "What would leave: " + "; ".join(f"{name}: {value}" for name, value in about), can_focus=False
-    )
-    grid = QGridLayout()
-    grid.setColumnStretch(1, 1)
-    grid.setHorizontalSpacing(18)
-    grid.setVerticalSpacing(6)
-    for place, (name, value) in enumerate(about):
-        label = Words(name, tone="muted")
-        label.setMinimumWidth(90)
-        grid.addWidget(label, place, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(Words(value), place, 1)
-    holder.body.addLayout(grid)
-    return holder
 
 
 def _answer_words(asked: PersonAsked, answer: PersonAnswered) -> str:

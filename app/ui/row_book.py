@@ -10,6 +10,7 @@ from app.domain.events import (
     AssistantSaid,
     ConversationStarted,
     Folded,
+    HandedBack,
     PersonAnswered,
     PersonAsked,
     QuoteKept,
@@ -17,6 +18,7 @@ from app.domain.events import (
     RecordedEvent,
     Resumed,
     StoredEvent,
+    SubmissionKept,
     TakenOver,
     TaskCardKept,
     ToolAnswered,
@@ -24,8 +26,10 @@ from app.domain.events import (
     UserSaid,
     WarningRaised,
 )
-from app.domain.ids import QuoteId, ToolCallId
+from app.domain.ids import ObservationId, QuoteId, SubmissionId, ToolCallId
 from app.domain.records import Quote
+from app.domain.submissions import Submission
+from app.ui.course import Course, LeftOpen
 from app.ui.event_rows import plain_rows, tool_row
 from app.ui.rows import (
     AnswerRow,
@@ -34,6 +38,7 @@ from app.ui.rows import (
     EndRow,
     FoldRow,
     MarkerRow,
+    Named,
     PendingRow,
     QuestionRow,
     QuestionState,
@@ -44,8 +49,11 @@ from app.ui.rows import (
     ToolRow,
     WarningRow,
 )
+from app.ui.sent_book import SentBook
 
 _CITATION = re.compile(r"\[(q\d+)\]")
+_NAMED = re.compile(r"\[(s\d+)\]")
+_OF_A_CALL = (PendingRow, ReceiptRow, ToolRow)
 _WORK = (UserSaid, AssistantSaid, ToolAnswered, ActIntended, PersonAsked, PersonAnswered)
 
 
@@ -76,6 +84,10 @@ class RowBook:
         self._changes: list[Change] = []
         self._arguments: dict[ToolCallId, str] = {}
         self._pending: dict[ToolCallId, int] = {}
+        self._calls: dict[ToolCallId, int] = {}  # the row that tells of each
+        self._seen: dict[ObservationId, int] = {}
+        self._sent = SentBook()
+        self._course = Course()
         self._questions: dict[str, int] = {}
         self._quotes: dict[QuoteId, Quote] = {}
         self._warning: int | None = None
@@ -90,6 +102,21 @@ class RowBook:
         """Whether a card stands there that lets the agent go on."""
         return any(isinstance(row := self.rows[at], QuestionRow) and row.state == "waits" for at in self._unanswered)
 
+    @property
+    def asks_of_unknown(self) -> bool:
+        """Whether a question is open that offers the ways on after something nobody knows the outcome of."""
+        rows = [self.rows[at] for at in self._unanswered]
+        return any(isinstance(row, QuestionRow) and row.is_open and _offers_check(row.asked) for row in rows)
+
+    @property
+    def submissions(self) -> tuple[Submission, ...]:
+        """Each as it stands now."""
+        return self._sent.records
+
+    @property
+    def left_open(self) -> LeftOpen:
+        return self._course.left_open()
+
     def apply(self, stored: StoredEvent) -> tuple[Change, ...]:
         if stored.seq <= self.last_seq:
             return ()
@@ -97,6 +124,7 @@ class RowBook:
         self._changes = []
         self._close_what_is_over(stored.event)
         self._record(stored.event, str(stored.seq), stored.at)
+        self._course.apply(stored.event)
         return tuple(self._changes)
 
     def work_is_over(self) -> tuple[Change, ...]:
@@ -112,6 +140,9 @@ class RowBook:
     def place_of_quote(self, id: QuoteId) -> int | None:
         return next((at for at, row in enumerate(self.rows) if isinstance(row, QuoteRow) and row.quote.id == id), None)
 
+    def place_of_observation(self, id: ObservationId) -> int | None:
+        return self._seen.get(id)
+
     @property
     def _unanswered(self) -> tuple[int, ...]:
         return tuple(self._questions.values())
@@ -125,7 +156,8 @@ class RowBook:
             case ActIntended():
                 self._begin(PendingRow(key, at, event.what), event.call)
             case PersonAsked():
-                self._questions[event.question_id] = self._add(QuestionRow(key, at, event, None, "open"))
+                earlier = self._sent.earlier_in(event.about)
+                self._questions[event.question_id] = self._add(QuestionRow(key, at, event, None, "open", earlier))
             case PersonAnswered():
                 self._answer_question(event)
             case WarningRaised():
@@ -136,6 +168,8 @@ class RowBook:
                 self._say(event, key, at)
             case QuotePinned():
                 self._pin(event)
+            case SubmissionKept():
+                self._keep_submission(event)
             case TaskCardKept():
                 cited = self._cited(fact.quote for fact in event.card.facts if fact.quote)
                 self.task_card = TaskCardRow(key, at, event.card, cited)
@@ -154,17 +188,35 @@ class RowBook:
         if isinstance(event, TakenOver) and isinstance(newest, MarkerRow) and newest.tone == "person":
             return  # taken, handed back and taken again before the agent has looked
         for row in rows:
-            self._add(row)
+            place = self._add(row)
+            if isinstance(event, HandedBack) and event.observation is not None:
+                self._seen[event.observation.id] = place
 
     def _say(self, event: AssistantSaid, key: str, at: float) -> None:
         self._arguments.update((call.id, call.arguments) for call in event.calls)
         self._newest_answer, self._answer = event.text, None
         if event.text.strip():
             cited = self._cited(QuoteId(name) for name in _CITATION.findall(event.text))
-            self._answer = self._add(AnswerRow(key, at, event.text, event.model, cited))
+            self._answer = self._add(AnswerRow(key, at, event.text, event.model, cited, named=self._named(event.text)))
 
     def _cited(self, names: Iterable[QuoteId]) -> Cited:
         return tuple((name, self._quotes.get(name)) for name in dict.fromkeys(names))
+
+    def _named(self, text: str) -> Named:
+        names = dict.fromkeys(SubmissionId(name) for name in _NAMED.findall(text))
+        return tuple((name, self._sent.get(name)) for name in names)
+
+    def _keep_submission(self, event: SubmissionKept) -> None:
+        """It has no row of its own: the row of its call names it."""
+        self._sent.keep(event)
+        call = event.submission.call
+        if call is not None and (place := self._calls.get(call)) is not None:
+            self._name_submissions(call, place)
+
+    def _name_submissions(self, call: ToolCallId, place: int) -> None:
+        row, submitted = self.rows[place], self._sent.of_call(call)
+        if isinstance(row, _OF_A_CALL) and row.submitted != submitted:
+            self._replace(place, replace(row, submitted=submitted))
 
     def _pin(self, event: QuotePinned) -> None:
         place = self.place_of_quote(event.quote)
@@ -172,37 +224,47 @@ class RowBook:
         if place is not None and isinstance(row, QuoteRow):
             self._replace(place, replace(row, is_pinned=event.pinned))
 
-    def _mark_claims(self, event: TurnEnded) -> None:
+    def _tell_whole(self, event: TurnEnded) -> None:
+        """The answer as it ended the turn: with what nothing bears out, and with what the program added below it."""
         row = self.rows[self._answer] if self._answer is not None else None
-        if self._answer is not None and event.claims and isinstance(row, AnswerRow) and row.text == event.text:
-            self._replace(self._answer, replace(row, claims=event.claims))
+        if self._answer is None or not isinstance(row, AnswerRow) or not self._is_said(event):
+            return
+        cited = self._cited(QuoteId(name) for name in _CITATION.findall(event.text))
+        whole = replace(row, text=event.text, claims=event.claims, cited=cited, named=self._named(event.text))
+        if whole != row:
+            self._replace(self._answer, whole)
 
     def _end_turn(self, event: TurnEnded, key: str, at: float) -> None:
         """The words of an end that stand above it already are not said again."""
-        is_said = event.text == self._newest_answer or (event.end == "needs_person" and self.has_waiting_question)
-        text = "" if is_said else event.text
-        self._mark_claims(event)
-        self._end = self._add(EndRow(key, at, event.end, text, event.open_items, is_last=True))
+        is_said = self._is_said(event) or (event.end == "needs_person" and self.has_waiting_question)
+        self._tell_whole(event)
+        self._end = self._add(EndRow(key, at, event.end, "" if is_said else event.text, event.open_items, is_last=True))
+
+    def _is_said(self, event: TurnEnded) -> bool:
+        """Whether the newest answer says it, but for what the program added below."""
+        said = self._newest_answer
+        return event.text == said or (self._answer is not None and event.text.startswith(f"{said}\n\n"))
 
     def _begin(self, row: PendingRow, call: ToolCallId) -> None:
         """A call that acts several times shows the newest of its acts."""
         pending = self._pending.get(call)
         if pending is None:
-            self._pending[call] = self._add(row)
+            self._pending[call] = self._calls[call] = self._add(row)
         else:
-            self._replace(pending, row)
+            self._replace(pending, replace(row, submitted=self._sent.of_call(call)))
 
     def _answer_call(self, event: ToolAnswered, key: str, at: float) -> None:
         row = tool_row(event, self._arguments.pop(event.call, ""), key, at)
         pending = self._pending.pop(event.call, None)
         if row is None:
             return
-        if pending is None:
-            self._add(row)
-            return
-        if isinstance(row, ToolRow):
-            row = replace(row, may_have_happened=row.is_error)
-        self._replace(pending, row)
+        if pending is not None:
+            row = replace(row, may_have_happened=row.is_error) if isinstance(row, ToolRow) else row
+            self._replace(pending, row)
+        place = self._calls[event.call] = self._add(row) if pending is None else pending
+        self._name_submissions(event.call, place)
+        if event.observation is not None:
+            self._seen[event.observation.id] = place
 
     def _answer_question(self, event: PersonAnswered) -> None:
         index = self._questions.pop(event.question_id, None)
@@ -258,3 +320,7 @@ class RowBook:
     def _replace(self, index: int, row: Row) -> None:
         self.rows[index] = row
         self._changes.append(Replaced(index))
+
+
+def _offers_check(asked: PersonAsked) -> bool:
+    return any(choice == "check" for choice, _ in asked.choices)

@@ -5,10 +5,12 @@ from typing import Literal
 
 from app.domain.events import PersonAnswered, PersonAsked, TurnEndKind
 from app.domain.files import KeptFile
-from app.domain.ids import QuoteId
+from app.domain.ids import QuoteId, SubmissionId
 from app.domain.records import Claim, ProgressWarning, Quote, Receipt, TaskCard
+from app.domain.submissions import Submission
 
 Cited = tuple[tuple[QuoteId, Quote | None], ...]
+Named = tuple[tuple[SubmissionId, Submission | None], ...]
 Tone = Literal["muted", "agent", "person"]
 QuestionState = Literal["open", "waits", "over"]
 
@@ -28,7 +30,7 @@ class UserRow:
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """`cited` holds what the text names in brackets, with None for a quote that was never kept.
+    """`cited` and `named` hold what the text names in brackets, with None for what is not on record.
 
     `claims` are known only when the turn has ended.
     """
@@ -39,6 +41,7 @@ class AnswerRow:
     model: str
     cited: Cited = ()
     claims: tuple[Claim, ...] = ()
+    named: Named = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class PendingRow:
     at: float
     what: str
     is_lost: bool = False
+    submitted: tuple[SubmissionId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class ReceiptRow:
     result: str
     look: str
     fold: FoldRow | None = None
+    submitted: tuple[SubmissionId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,7 @@ class ToolRow:
     arguments: str
     result: str
     may_have_happened: bool = False
+    submitted: tuple[SubmissionId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +152,17 @@ class WarningRow:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """Open as long as an answer would be heard; it waits when the work ended before one came."""
+    """Open as long as an answer would be heard; it waits when the work ended before one came.
+
+    `earlier` is the submission that it would repeat, as it stood then.
+    """
 
     key: str
     at: float
     asked: PersonAsked
     answer: PersonAnswered | None
     state: QuestionState
+    earlier: Submission | None = None
 
     @property
     def is_open(self) -> bool:

@@ -5,9 +5,10 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.domain.ids import SubmissionId
 from app.domain.records import ReceiptStatus
-from app.ui.card import Card, time_words
-from app.ui.elements import IconMark, Pill, Words
+from app.ui.card import Card, Hands, time_words
+from app.ui.elements import IconMark, Pill, TextButton, Words
 from app.ui.rows import FoldRow, LookRow, PendingRow, ReceiptRow, ToolRow
 from app.ui.safe_text import Link, host_of, web_link
 from app.ui.state_words import capitalized, under_way
@@ -24,7 +25,7 @@ _ICONS = {"typed": "edit", "filled": "edit", "went": "globe", "opened": "globe",
 _SOFT = {"success": "success", "danger": "danger", "warning": "warning"}
 
 
-def receipt_card(row: ReceiptRow) -> Card:
+def receipt_card(row: ReceiptRow, hands: Hands) -> Card:
     receipt = row.receipt
     words, tone = STATUS[receipt.status]
     title = _cut(capitalized(f"{receipt.verb} {receipt.target}".strip()))
@@ -35,7 +36,7 @@ def receipt_card(row: ReceiptRow) -> Card:
     below = [_status(Pill(words, tone), _cut(f"{receipt.effect}{value}".strip()))]
     if facts := " · ".join(_facts(row)):
         below.append(Words(facts, tone="muted", scale=0.95))
-    card.head(mark, Words(title, bold=True), time_words(row.at), below=below)
+    card.head(mark, Words(title, bold=True), *_chips(row.submitted, hands), time_words(row.at), below=below)
     return card
 
 
@@ -47,21 +48,23 @@ def look_card(row: LookRow) -> Card:
     return card
 
 
-def tool_card(row: ToolRow) -> Card:
+def tool_card(row: ToolRow, hands: Hands) -> Card:
     full = "\n\n".join(part for part in (row.arguments, row.result) if part)
     if row.is_error:
-        return _refusal_card(row, full)
+        return _refusal_card(row, full, hands)
     words = f"{_plain_name(row.name)} — {_first_line(row.result).rstrip(':')}"
     card = _quiet(words, full)
-    card.head(IconMark("search"), Words(words, tone="muted", scale=0.95), time_words(row.at))
+    chips = _chips(row.submitted, hands)
+    card.head(IconMark("search"), Words(words, tone="muted", scale=0.95), *chips, time_words(row.at))
     return card
 
 
-def pending_card(row: PendingRow) -> Card:
+def pending_card(row: PendingRow, hands: Hands) -> Card:
     if row.is_lost:
         words = f"It is not known whether this happened: {row.what}."
         card = Card("warning", words)
-        card.head(IconMark("warning", "warning"), Words(words), time_words(row.at))
+        chips = _chips(row.submitted, hands)
+        card.head(IconMark("warning", "warning"), Words(words), *chips, time_words(row.at))
         return card
     card = _quiet(f"Begun: {row.what}. No result yet.", "")
     words = f"{capitalized(under_way(row.what))} …"
@@ -76,13 +79,26 @@ def fold_card(row: FoldRow) -> Card:
     return card
 
 
-def _refusal_card(row: ToolRow, full: str) -> Card:
+def _chips(submitted: tuple[SubmissionId, ...], hands: Hands) -> list[QWidget]:
+    """What the step submitted, each a way to what is known of it."""
+    return [_chip(name, hands) for name in submitted]
+
+
+def _chip(name: SubmissionId, hands: Hands) -> TextButton:
+    chip = TextButton(str(name), "inline", "", lambda: hands.show_submission(name))
+    chip.setAccessibleName(f"Show submission {name}")
+    chip.setToolTip(f"Show submission {name}")
+    return chip
+
+
+def _refusal_card(row: ToolRow, full: str, hands: Hands) -> Card:
     words = _first_line(row.result)
     state, tone = ("uncertain", "warning") if row.may_have_happened else ("not done", "danger")
     card = Card("plain", f"{_plain_name(row.name)}: {state}. {words}", full=full)
     mark = IconMark("cross", tone, f"{tone}_soft", 16)
     title = Words(_plain_name(row.name), bold=True)
-    card.head(mark, title, time_words(row.at), below=[_status(Pill(state, tone), words)])
+    chips = _chips(row.submitted, hands)
+    card.head(mark, title, *chips, time_words(row.at), below=[_status(Pill(state, tone), words)])
     return card
 
 

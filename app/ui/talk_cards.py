@@ -7,8 +7,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.commands import Command, PinQuote, Resume, SendMessage
-from app.domain.ids import QuoteId
+from app.domain.ids import QuoteId, SubmissionId
 from app.domain.records import Quote
+from app.domain.submissions import Submission
 from app.ui.card import Card, Hands, clock, date, time_words
 from app.ui.claim_marks import UNVERIFIED, claims_note
 from app.ui.elements import IconButton, IconMark, Line, Pill, TextButton, Words, column
@@ -16,6 +17,7 @@ from app.ui.flow import Flow
 from app.ui.markdown import Citation
 from app.ui.rows import AnswerRow, DayRow, EndRow, MarkerRow, QuoteRow, UserRow, WithdrawnRow
 from app.ui.safe_text import host_of, plain_tip, shown
+from app.ui.submission_words import clock_of, title_of
 from app.ui.text_view import TextView
 
 _ENDS = {
@@ -59,10 +61,12 @@ def answer_card(row: AnswerRow, hands: Hands) -> Card:
     card = Card("answer", f"Answer: {shown(row.text)}", can_focus=False)
     card.body.setContentsMargins(2, 4, 2, 4)
     view = TextView()
-    view.show_markdown(row.text, {name: _citation(name, quote) for name, quote in row.cited}, row.claims)
+    quotes = {str(name): _citation(name, quote) for name, quote in row.cited}
+    view.show_markdown(row.text, quotes | {name: _naming(name, one) for name, one in row.named}, row.claims)
     view.setAccessibleName(f"Answer, {clock(row.at)}")
     view.link_wanted.connect(hands.open_link)
     view.quote_wanted.connect(lambda name: hands.show_quote(QuoteId(name)))
+    view.submission_wanted.connect(lambda name: hands.show_submission(SubmissionId(name)))
     view.keyboard_here.connect(card.show_ring)
     card.body.addWidget(view)
     if note := claims_note(row.claims):
@@ -178,6 +182,13 @@ def _citation(name: QuoteId, quote: Quote | None) -> Citation:
     taken = f"{date(quote.taken_at)}, {clock(quote.taken_at)}"
     words = quote.text if len(quote.text) <= _TIP_WORDS else f"{quote.text[:_TIP_WORDS]}…"
     return Citation(f"“{words}”\n{_short(quote.title)} · {host_of(quote.url)}\n{taken}", True)
+
+
+def _naming(name: SubmissionId, record: Submission | None) -> Citation:
+    if record is None:
+        return Citation(f"No submission {name} is on record in this conversation.", False)
+    where = f"{title_of(record)}\n{host_of(record.origin)} · {clock_of(record)}"
+    return Citation(f"{where}\nOpens what is known of it.", True)
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFont, QTextCursor, QTextDocument, QTextO
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from app.domain.records import Claim
-from app.ui.markdown import QUOTE_SCHEME, Citation, write_markdown
+from app.ui.markdown import QUOTE_SCHEME, SUBMISSION_SCHEME, Citation, write_markdown
 from app.ui.safe_text import shown
 from app.ui.theme import installed_theme, scaled_font
 
@@ -30,6 +30,7 @@ class TextView(QTextBrowser):
 
     link_wanted = Signal(str)
     quote_wanted = Signal(str)
+    submission_wanted = Signal(str)
     keyboard_here = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, font: QFont | None = None) -> None:
@@ -130,6 +131,8 @@ class TextView(QTextBrowser):
         address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
         if address.startswith(QUOTE_SCHEME):
             self.quote_wanted.emit(address.removeprefix(QUOTE_SCHEME))
+        elif address.startswith(SUBMISSION_SCHEME):
+            self.submission_wanted.emit(address.removeprefix(SUBMISSION_SCHEME))
         else:
             self.link_wanted.emit(address)
 

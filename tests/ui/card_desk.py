@@ -10,7 +10,7 @@ from app.ui.card import Hands
 from app.ui.cards import card_for
 from app.ui.row_book import RowBook
 from tests.ui.conversations import stored
-from tests.ui.seeing import button
+from tests.ui.seeing import button, can_be_pressed
 
 
 class Desk:
@@ -22,12 +22,21 @@ class Desk:
         self.links: list[str] = []
         self.quotes: list[str] = []
         self.opened: list[str] = []
+        self.observations: list[str] = []
+        self.submissions: list[str] = []
 
     def card(self, *events: RecordedEvent, row: int = -1) -> QWidget:
         book = RowBook()
         for event in stored(events):
             book.apply(event)
-        hands = Hands(self.commands.append, self.links.append, self.quotes.append, self.opened.append)
+        hands = Hands(
+            self.commands.append,
+            self.links.append,
+            self.quotes.append,
+            self.opened.append,
+            self.observations.append,
+            self.submissions.append,
+        )
         card = card_for(book.rows[row], hands)
         self._qtbot.addWidget(card)
         card.resize(560, 400)
@@ -35,4 +44,6 @@ class Desk:
         return card
 
     def press(self, card: QWidget, words: str) -> None:
+        """Press a button as soon as it can be."""
+        self._qtbot.waitUntil(lambda: can_be_pressed(card, words))
         self._qtbot.mouseClick(button(card, words), Qt.MouseButton.LeftButton)

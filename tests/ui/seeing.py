@@ -30,6 +30,14 @@ def button(widget: QWidget, words: str) -> QAbstractButton:
     raise AssertionError(f"there is no button {words!r} among {texts(widget)}")
 
 
+def can_be_pressed(widget: QWidget, words: str) -> bool:
+    """Whether such a button is there and no longer waits for the person to read."""
+    return any(
+        words in (child.text(), child.accessibleName()) and child.isVisibleTo(widget) and child.isEnabled()
+        for child in widget.findChildren(QAbstractButton)
+    )
+
+
 def unnamed(widget: QWidget) -> list[str]:
     """Controls that a screen reader could not name."""
     controls = [*widget.findChildren(QAbstractButton), *widget.findChildren(QLineEdit)]

@@ -69,7 +69,7 @@ def test_an_open_question_takes_words(qtbot: QtBot, desk: Desk) -> None:
 
 def test_a_question_with_ideas_takes_other_words_too(qtbot: QtBot, desk: Desk) -> None:
     card = desk.card(PersonAsked("k9", "ask", "Which colour?", (("1", "Red"), ("2", "Green"))))
-    assert "[Red]" in texts(card)
+    qtbot.waitUntil(lambda: "[Red]" in texts(card))
     field = card.findChild(QLineEdit)
     qtbot.keyClicks(field, "blue")
     desk.press(card, "Answer")

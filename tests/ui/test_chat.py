@@ -317,7 +317,7 @@ def test_a_question_of_the_running_turn_stays_open_when_its_conversation_is_open
     for event in (*events, waits, ConversationOpened(CONVERSATION, "A talk", events), waits):
         engine.say(event)
     qtbot.waitUntil(lambda: len(seen) == 6)
-    assert "[Allow once]" in texts(view)
+    qtbot.waitUntil(lambda: "[Allow once]" in texts(view))
 
 
 def test_the_newest_row_stays_in_sight_when_the_room_for_the_chat_shrinks(
