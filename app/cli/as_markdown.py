@@ -39,7 +39,7 @@ def _blocks(entry: Entry) -> Iterator[str]:
 
 def _lines(text: str) -> str:
     """Each line as it is, also one that would begin a list or a heading; an empty one ends the paragraph."""
-    return "\n".join(f"{_plain(line)}\\" if line.strip() else "" for line in text.splitlines()).rstrip("\\")
+    return "\n".join(f"{_plain(line.strip())}\\" if line.strip() else "" for line in text.splitlines()).rstrip("\\")
 
 
 def _plain(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from app.domain.commands import RenameConversation
+from app.domain.commands import DeleteConversation, RenameConversation
 from app.domain.events import SubmissionKept, TurnEnded, UserSaid
 from app.domain.ids import ConversationId, SubmissionId
 from app.domain.submissions import Submission
@@ -112,3 +112,16 @@ def test_the_window_tells_which_period_is_missing_when_a_backup_was_restored(
     desk.close()
     assert [one.event for one in stored.events(filled, ONE)] == [UserSaid("Find two lamps")]
     assert len(list(filled.glob("record-damaged-*.db"))) == 1
+
+
+def test_a_deleted_conversation_leaves_no_trace_in_the_whole_folder(
+    open_desk: Callable[[], Desk], filled: Path
+) -> None:
+    assert {Path(name).parent.name for name in stored.traces(filled, "two lamps")} == {"", "backups"}
+    desk = open_desk()
+    desk.until(lambda: desk.window.sidebar.list.count() == 1, "the conversation in the list")
+    desk.bridge.submit(DeleteConversation(ONE))
+    desk.until(lambda: desk.window.sidebar.list.count() == 0, "the empty list")
+    assert stored.traces(filled, "two lamps") == []
+    desk.close()
+    assert stored.traces(filled, "two lamps") == []

@@ -1,4 +1,5 @@
 import errno
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
@@ -8,6 +9,7 @@ from app.domain.errors import StoreError
 from app.store import faults
 from app.store.faults import plain_faults
 
+THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PATH = Path("home") / "record.db"
 
 
@@ -52,6 +54,12 @@ def test_a_bug_keeps_its_traceback() -> None:
         faults.damaged_conversation(),
         faults.damaged_blob(),
         faults.set_aside(PATH, PATH.with_name("kept.db")),
+        faults.restored(PATH, PATH.with_name("kept.db"), THEN, THEN + timedelta(hours=3)),
+        faults.restored(PATH, PATH.with_name("kept.db"), THEN, THEN - timedelta(hours=3)),
+        faults.no_room_for_backup(PATH.parent, 120_000_000),
+        faults.written_by_newer(3, 1),
+        faults.laid_out_anew(),
+        faults.opened_to_read(PATH),
         faults.not_found("The conversation"),
         faults.exists_already("c-1"),
         faults.nothing_yet(PATH),
@@ -68,3 +76,10 @@ def test_each_message_says_what_happened_what_was_lost_and_what_to_do(error: Sto
 
 def test_the_free_space_is_told_in_megabytes() -> None:
     assert "Only 120 MB are free" in faults.no_room(PATH, 120_000_000, 200_000_000).what
+
+
+def test_a_time_is_called_missing_only_when_something_was_written_in_it() -> None:
+    lost, nothing = (faults.restored(PATH, PATH, THEN, THEN + timedelta(hours=hours)).lost for hours in (3, -3))
+    since, until = (f"{(THEN + timedelta(hours=hours)).astimezone():%Y-%m-%d %H:%M}" for hours in (0, 3))
+    assert lost == f"What was recorded from {since} to {until} is missing."
+    assert nothing == "As far as the file tells, nothing had been recorded since then."
