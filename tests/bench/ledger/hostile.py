@@ -23,7 +23,7 @@ from tests.bench.ledger.ways import ALL, Way, after_a_restart_of_the_browser, tr
 from tests.bench.ledger.wire import serving
 from tests.bench.result import Options
 
-COUNT, QUICK_COUNT, BATCH = 1000, 12, 25
+COUNT, QUICK_COUNT, BATCH = 1000, 4, 25
 _FEWEST_WAYS, _MOST_WAYS = 3, 6
 _WITH_RESTART = 0.05
 _SILENCE_S = 120.0

@@ -43,7 +43,7 @@ from tests.browser.processes import children_of, is_running
 
 AT_THE_SITE = "while the site works"
 EACH_POINT, RANDOM, BATCH = 20, 200, 10
-QUICK_POINTS = ("once it is let go",)
+
 _AGAIN: tuple[Way, ...] = (the_same_address, another_tab)
 _STARTS_S, _ENDS_S, _ACTS_S = 40.0, 3.0, 1.2
 _QUIET_S = 0.4
@@ -126,7 +126,7 @@ async def measured(options: Options) -> list[Killed]:
     """Every kill of this share that has no result yet, then all results."""
     row = [point for point in (*POINTS, AT_THE_SITE) for _ in range(EACH_POINT)] + [""] * RANDOM
     if options.quick:
-        row = [*QUICK_POINTS, AT_THE_SITE]
+        row = [AT_THE_SITE]
     batches = [row[start : start + BATCH] for start in range(0, len(row), BATCH)]
     for at, batch in enumerate(batches):
         part = f"kills {at}"

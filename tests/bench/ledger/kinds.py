@@ -20,6 +20,7 @@ class Kind:
     role: str = "button"
     inner: str = ""
     fields: bool = True
+    path: str = "send"
 
     @property
     def presses_enter(self) -> bool:

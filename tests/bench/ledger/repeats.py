@@ -21,7 +21,7 @@ from tests.bench.ledger.limits import played
 from tests.bench.ledger.wire import serving
 from tests.bench.result import Options
 
-QUICK_EVERY = 7
+QUICK_EVERY = 13
 
 
 @dataclass(frozen=True, slots=True)

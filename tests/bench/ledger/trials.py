@@ -73,6 +73,11 @@ class Trial:
     def base(self) -> str:
         return f"/t/{self.key}/"
 
+    @property
+    def _path(self) -> str:
+        """An address that says no more of what it does than the label."""
+        return "step" if self.label else self.kind.path
+
     def answer(self, what: str, asked: Asked) -> Answer:
         match what:
             case "":
@@ -82,8 +87,8 @@ class Trial:
             case "worker.js" | "sw.js":
                 return Answer(template("worker.js"), kind="text/javascript")
             case "first":
-                return Answer(status=307, headers=(("Location", f"{self.base}send"),))
-            case "send" | "socket":
+                return Answer(status=307, headers=(("Location", f"{self.base}{self._path}"),))
+            case "send" | "step" | "delete" | "socket":
                 return self._disturbed(asked)
             case _:
                 return Answer(_told("Thank you", f"This is the page “{what}”."))
@@ -138,7 +143,7 @@ class Trial:
             script=self.kind.script,
             away=f"{self.base}away" if self.disturbance == "navigation away" else "",
             late_ms=f"{DELAYED_S * 1000 * self.scale:.0f}",
-            send=f"{self.base}send",
+            send=f"{self.base}{self._path}",
             base=self.base,
             socket=self._socket,
         )
