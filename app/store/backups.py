@@ -14,8 +14,8 @@ from pathlib import Path
 import apsw
 
 from app.store.connecting import connect, integrity
-from app.store.faults import DAMAGE, no_room_for_backup
-from app.store.schema import APPLICATION_ID, is_damaged_header
+from app.store.faults import no_room_for_backup
+from app.store.schema import APPLICATION_ID, has_lost_its_layout, is_damaged_header, is_newer
 
 KEPT = 5
 _STAMP = "record-%Y-%m-%dT%H%M%SZ.db"
@@ -177,7 +177,8 @@ def _is_sound(path: Path) -> bool:
     """Whether the copy can take the place of the record."""
     try:
         with contextlib.closing(connect(path)) as db:
-            return db.pragma("application_id") == APPLICATION_ID and not is_damaged_header(db) and integrity(db) == "ok"
-    except (*DAMAGE, apsw.Error, OSError):
+            is_ours = db.pragma("application_id") == APPLICATION_ID and not is_damaged_header(db)
+            return is_ours and not is_newer(db) and not has_lost_its_layout(db) and integrity(db) == "ok"
+    except (apsw.Error, UnicodeDecodeError, OSError):
         _LOG.info("The backup %s cannot be used", path.name)
         return False

@@ -40,7 +40,7 @@ def write_safely(db: apsw.Connection) -> None:
 
 def integrity(db: apsw.Connection) -> str:
     """“ok”, or the first thing that is wrong in the whole file. Raises errors of the library."""
-    return str(db.pragma("integrity_check", 1))
+    return _asked(db, "integrity_check")
 
 
 def integrity_within(db: apsw.Connection, seconds: float) -> str | None:
@@ -48,11 +48,18 @@ def integrity_within(db: apsw.Connection, seconds: float) -> str | None:
     deadline = time.monotonic() + seconds
     db.set_progress_handler(lambda: time.monotonic() > deadline, 10_000)
     try:
-        return str(db.pragma("quick_check", 1))
+        return _asked(db, "quick_check")
     except apsw.InterruptError:
         return None
     finally:
         db.set_progress_handler(None)
+
+
+def _asked(db: apsw.Connection, check: str) -> str:
+    try:
+        return str(db.pragma(check, 1))
+    except apsw.SQLError as exc:  # the library calls damage of a search index an error of the statement
+        return str(exc)
 
 
 def refuse_unsound_library(version: str) -> None:

@@ -66,9 +66,7 @@ def open_for_reading(path: Path) -> apsw.Connection:
 def keep_aside(path: Path) -> Path:
     """Give the file and its companions a name that is free, so that another can be made; returns the new name."""
     kept = damaged(path, datetime.now().astimezone(), Path.exists)
-    for ending in _COMPANIONS:
-        with contextlib.suppress(FileNotFoundError):
-            Path(f"{path}{ending}").rename(f"{kept}{ending}")
+    _rename(path, kept)
     _suspicion(path).unlink(missing_ok=True)
     _LOG.info("The record was damaged and is kept as %s", kept.name)
     return kept
@@ -106,14 +104,25 @@ def _made_ready(path: Path, backups: Backups) -> Backup | None:
 
 
 def _finish_mending(path: Path) -> None:
-    """Also after a crash in the middle: a substitute is whole when the damaged file is out of the way."""
+    """Also after a crash in the middle: a substitute is whole when the damaged file is out of the way.
+
+    A log of changes that still lies there is that of the damaged file, and must not be read into another one.
+    """
     fresh = _substitute(path)
     if fresh.exists():
         if path.exists():
             fresh.unlink()
         else:
+            _rename(path, damaged(path, datetime.now().astimezone(), Path.exists))
             fresh.rename(path)
             bring_to_disk(path.parent)
+
+
+def _rename(path: Path, kept: Path) -> None:
+    """The file first, so that it is never taken for sound without its log of changes."""
+    for ending in _COMPANIONS:
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"{path}{ending}").rename(f"{kept}{ending}")
 
 
 def _substitute(path: Path) -> Path:
@@ -141,12 +150,9 @@ def _check(db: apsw.Connection, path: Path, migrations: tuple[str, ...]) -> None
     One that is suspect is looked at whole, and so is one that will be migrated.
     """
     whole = is_behind(db, migrations) or _suspicion(path).exists()
-    try:
-        found = integrity(db) if whole else integrity_within(db, _CHECK_SECONDS)
-        if has_lost_its_layout(db, migrations):
-            raise apsw.CorruptError("the layout is not that of a record")
-    except apsw.SQLError as exc:  # the library calls some damage an error of the statement
-        raise apsw.CorruptError(str(exc)) from exc
+    found = integrity(db) if whole else integrity_within(db, _CHECK_SECONDS)
+    if has_lost_its_layout(db, migrations):
+        raise apsw.CorruptError("the layout is not that of a record")
     if found is None:
         _LOG.info("The record is large; its check was ended after %s s", _CHECK_SECONDS)
         return

@@ -266,9 +266,7 @@ class SqliteRecord:
             archive.tidy()
         except BaseException as exc:
             archive.close()
-            if isinstance(
-                exc, (*faults.DAMAGE, apsw.SQLError)
-            ):  # where the quick check did not come to: now the whole file is checked
+            if isinstance(exc, (*faults.DAMAGE, apsw.SQLError)):  # the quick look at the start missed it
                 suspect(self._path)
                 open_for_writing(self._path, self._backups).close()
             raise

@@ -87,12 +87,14 @@ def is_empty(db: apsw.Connection) -> bool:
 
 def has_lost_its_layout(db: apsw.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> bool:
     """Whether a table, an index, a trigger or a column is not there under its name, as its version has it."""
-    version = int(db.pragma("user_version"))
     sound = apsw.Connection(":memory:")
-    migrate(sound, migrations[:version])
-    lost = not _layout(db) >= _layout(sound)
-    sound.close()
-    return lost
+    migrate(sound, migrations[: int(db.pragma("user_version"))])
+    try:
+        return not _layout(db) >= _layout(sound)
+    except apsw.SQLError:  # the schema itself cannot be read as one
+        return True
+    finally:
+        sound.close()
 
 
 def _layout(db: apsw.Connection) -> set[tuple[str, ...]]:

@@ -133,13 +133,43 @@ async def test_without_a_sound_backup_a_fresh_record_is_made(tmp_path: Path) -> 
     await a_fresh_record_can_be_opened(path)
 
 
-@pytest.mark.parametrize("left", ["beside the damaged file", "without it"])
+async def log_of_changes(folder: Path) -> Path:
+    """That of another record, as a crash leaves it."""
+    record = await SqliteRecord.open(folder / "record.db")
+    await record.create(IDS[0], "Another one")
+    await record.append(IDS[0], UserSaid("in another record " * 500))
+    shutil.copy(folder / "record.db-wal", folder / "left")
+    await record.close()
+    return folder / "left"
+
+
+async def test_a_backup_that_lost_a_part_of_its_layout_is_passed_over(tmp_path: Path) -> None:
+    path, folder = tmp_path / "record.db", tmp_path / "backups"
+    before = await written(path)
+    for day in range(2):
+        await backed_up(path, folder, datetime.now(UTC) - timedelta(days=2 - day))
+        record = await SqliteRecord.open(path)
+        before.events[IDS[1 - day]] += await record.append(IDS[1 - day], UserSaid(f"day {day}"))
+        await record.close()
+    db = apsw.Connection(str(max(folder.iterdir())))
+    db.execute("DROP TRIGGER events_never_change")
+    db.close()
+    path.write_bytes(b"nothing of it " * 500)
+    await opened_again(path, folder)
+    record = await SqliteRecord.open(path, backups=folder)
+    assert await record.events(IDS[1]) == before.events[IDS[1]][:-1]
+    await record.close()
+
+
+@pytest.mark.parametrize("left", ["beside the damaged file", "without it", "beside its log of changes"])
 async def test_a_restoring_that_was_broken_off_is_done_at_the_next_start(tmp_path: Path, left: str) -> None:
     path, folder = tmp_path / "record.db", tmp_path / "backups"
     before = await written(path)
     await backed_up(path, folder, datetime.now(UTC))
     whole = next(folder.iterdir()).read_bytes()
-    if left == "without it":
+    if left != "beside the damaged file":
+        if left == "beside its log of changes":
+            shutil.copy(await log_of_changes(tmp_path / "other"), f"{path}-wal")
         path.unlink()
         Path(f"{path}.restored").write_bytes(whole)
     else:
