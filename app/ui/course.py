@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.domain.events import ActIntended, AssistantSaid, RecordedEvent, SubmissionKept, ToolAnswered, TurnEnded
 from app.domain.ids import SubmissionId, ToolCallId
 from app.domain.submissions import Submission
-from app.ui.state_words import capitalized
+from app.ui.state_words import doing
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,22 @@ class Course:
         begun = {call for call in self._calls if call in self._intents}
         return LeftOpen(
             self._done(),
-            tuple(f"{_plain(name)} was not begun." for call, name in self._calls.items() if call not in begun),
-            tuple(capitalized(f"{what}.") for call, what in self._intents.items() if call not in calls),
+            tuple(f"{_plain(name)}: not begun." for call, name in self._calls.items() if call not in begun),
+            tuple(
+                f"It is not known whether this happened: {what}."
+                for call, what in self._intents.items()
+                if call not in calls
+            ),
             tuple(self._submitted.values()),
         )
 
     def _done(self) -> tuple[str, ...]:
         if not self._acts:
             return ()
-        many = f"{len(self._acts)} steps are done; the newest: " if len(self._acts) > 1 else ""
-        return (f"{many}{self._acts[-1] if many else capitalized(self._acts[-1])}.",)
+        return (
+            f"{len(self._acts)} step{'s are' if len(self._acts) > 1 else ' is'} done, the newest: {self._acts[-1]}.",
+        )
 
 
 def _plain(name: str) -> str:
-    return capitalized(name.removeprefix("browser_").replace("_", " "))
+    return doing("working", name.removeprefix("browser_").replace("_", " "))

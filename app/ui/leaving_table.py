@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from app.context.submissions.wording import values
 from app.domain.submissions import Submission
@@ -14,6 +14,7 @@ from app.ui.safe_text import shown, web_link
 from app.ui.submission_words import clock_of
 
 LONGEST_VALUE = 240
+LONGEST_BESIDE = 100  # where two columns share the room
 MOST_LINES = 6
 NOT_THEN = "—"
 _SITE = "Site"
@@ -47,7 +48,7 @@ def leaving_table(about: tuple[tuple[str, str], ...], earlier: Submission | None
     else:
         grid.setColumnStretch(2, 1)
         for place, head in ((1, "Now"), (2, f"{earlier.id}, {clock_of(earlier)}")):
-            grid.addWidget(Words(head, bold=True, scale=0.95), 0, place)
+            grid.addWidget(_as_wide_as_given(Words(head, bold=True, scale=0.95)), 0, place)
         _fill(grid, list(side_by_side(tuple(rest), earlier)), has_two=True)
     holder.body.addLayout(grid)
     return holder
@@ -82,20 +83,30 @@ def _site(origin: str) -> QGridLayout:
 
 def _fill(grid: QGridLayout, pairs: list[Pair], *, has_two: bool) -> None:
     top = Qt.AlignmentFlag.AlignTop
+    longest = LONGEST_BESIDE if has_two else LONGEST_VALUE
     for row, pair in enumerate(pairs, 1):
         label = Words(pair.name, tone="muted")
         label.setMinimumWidth(90)
         grid.addWidget(label, row, 0, top)
         differs = has_two and pair.now != pair.then
-        grid.addWidget(_value(pair.name, pair.now, bold=differs), row, 1, top)
+        grid.addWidget(_as_wide_as_given(_value(pair.name, pair.now, longest, bold=differs)), row, 1, top)
         if has_two:
-            grid.addWidget(_value(f"{pair.name}, then", pair.then, tone="muted"), row, 2, top)
+            then = _value(f"{pair.name}, then", pair.then, longest, tone="muted")
+            grid.addWidget(_as_wide_as_given(then), row, 2, top)
 
 
-def _value(name: str, value: str | None, *, tone: str = "", bold: bool = False) -> QWidget:
+def _as_wide_as_given(value: QWidget) -> QWidget:
+    """Both columns share the room evenly, whatever they hold."""
+    policy = value.sizePolicy()
+    policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
+    value.setSizePolicy(policy)
+    return value
+
+
+def _value(name: str, value: str | None, longest: int, *, tone: str = "", bold: bool = False) -> QWidget:
     if value is None:
         return Words(NOT_THEN, tone="muted")
-    cut = "\n".join(shown(value).split("\n")[:MOST_LINES])[:LONGEST_VALUE]
+    cut = "\n".join(shown(value).split("\n")[:MOST_LINES])[:longest]
     if len(cut) >= len(shown(value)):
         return Words(value, tone=tone, bold=bold)
     return _LongValue(name, value, cut, tone=tone, bold=bold)
@@ -122,5 +133,5 @@ class _LongValue(QWidget):
 
     def _say(self) -> None:
         self._words.say(self._value if self._is_whole else f"{self._cut}…")
-        self._more.say("Show less" if self._is_whole else f"Show all {len(self._value):,} characters", "link", "")
-        self._more.setAccessibleName(f"{self._more.text()} of {self._name}")
+        self._more.say("Show less" if self._is_whole else "Show all", "link", "")
+        self._more.setAccessibleName(f"{self._more.text()} of {self._name}, {len(self._value):,} characters")

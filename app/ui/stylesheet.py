@@ -144,7 +144,7 @@ def _bars(c: Colours) -> str:
     return f"""
 QFrame[bar="top"] {{ background: {c.surface}; border: none; border-bottom: 1px solid {c.border}; }}
 QFrame[band="task"] {{ background: {c.background}; border: none; border-bottom: 1px solid {c.border}; }}
-QFrame[band="attention"] {{ background: {c.warning_soft}; border: none; border-bottom: 1px solid {c.warning}; }}
+QFrame[band="attention"] {{ background: {c.background}; border: none; border-bottom: 2px solid {c.warning}; }}
 QFrame[band="warning"] {{ background: {c.warning_soft}; border: none; }}
 QFrame[bar="find"] {{ background: {c.background}; border: none; border-bottom: 1px solid {c.border}; }}
 QListView[look="conversations"] {{ background: transparent; border: none; outline: none; padding: 0; }}

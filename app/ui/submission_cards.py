@@ -35,16 +35,12 @@ def submission_card(record: Submission, hands: Hands, now: float, *, offers_ways
     soft = words.tone if words.tone in _SOFT else ""
     when = Words(clock_of(record), tone="muted", scale=0.88)
     when.setWordWrap(False)
-    state = QWidget()
-    line = QHBoxLayout(state)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.addWidget(Pill(words.text, words.tone))
-    line.addStretch(1)
+    state = Words(words.text, tone="warning", bold=True) if unknown else _left(Pill(words.text, words.tone))
     below: list[QWidget] = [state, Words(facts_of(record, now), tone="muted", scale=0.95)]
     if held := values_of(record):
         below.append(Words(held, scale=0.95))
     if note := note_of(record, now):
-        below.append(Words(note, tone="" if unknown else "muted", scale=0.95, bold=unknown))
+        below.append(Words(note, tone="" if unknown else "muted", scale=0.95))
     mark = IconMark(words.icon, words.tone if soft else "muted_text", "" if unknown or not soft else f"{soft}_soft", 16)
     card.head(mark, Words(f"{record.id}  {title_of(record)}", bold=True), when, below=below)
     if record.proof is not None:
@@ -52,6 +48,15 @@ def submission_card(record: Submission, hands: Hands, now: float, *, offers_ways
     if unknown:
         _add_ways(card, record, hands, offers_ways=offers_ways)
     return card
+
+
+def _left(pill: Pill) -> QWidget:
+    holder = QWidget()
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.addWidget(pill)
+    line.addStretch(1)
+    return holder
 
 
 def _proof_lines(proof: Proof, hands: Hands) -> QVBoxLayout:

@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
@@ -49,8 +49,9 @@ class SubmissionStrip(QFrame):
         self.setLayout(lines)
         self._clock = QTimer(self, singleShot=True)
         self._clock.timeout.connect(self._redraw)
-        theme = installed_theme()
-        theme.changed.connect(self._redraw)
+        self._fitter = QTimer(self, singleShot=True, interval=0)
+        self._fitter.timeout.connect(self._fit)
+        installed_theme().changed.connect(self._redraw)
         self.hide()
 
     @property
@@ -70,10 +71,11 @@ class SubmissionStrip(QFrame):
             self._redraw()
 
     def offer_ways(self, offers: bool) -> None:
-        """While an open question offers the ways on, the cards only point to it."""
+        """While an open question offers the ways on, the strip stays out of its way, and its cards point to it."""
         if offers != self._offers_ways:
             self._offers_ways = offers
-            self._redraw()
+            self._opened_itself = offers
+            self._show_details(offers and bool(self._unknown))
 
     def toggle(self) -> None:
         """Open the strip, or close it again."""
@@ -98,12 +100,18 @@ class SubmissionStrip(QFrame):
         super().resizeEvent(event)
         self._fit()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a card was opened or closed
+            self._fitter.start()
+        return super().eventFilter(watched, event)
+
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(10)
         head.addWidget(self._mark)
         head.addWidget(self._alarm)
-        head.addWidget(self.title, 1)
+        head.addWidget(self.title)
+        head.addStretch(1)
         head.addWidget(self.pill)
         head.addWidget(self.opener)
         return head
@@ -120,7 +128,9 @@ class SubmissionStrip(QFrame):
         came = [one for one in self._records if one.id in unknown - self._unknown]
         self._unknown = unknown
         self.setVisible(bool(self._records))
-        self.pill.say(summary_of(self._records, now), "warning" if unknown else "muted")
+        counts = summary_of(self._records, now)
+        self.pill.say(counts[0] if counts else "", "warning" if unknown else "muted")
+        self.pill.setToolTip(" · ".join(counts))
         self._mark.setVisible(not unknown)
         self._alarm.setVisible(bool(unknown))
         self.setProperty("band", "attention" if unknown else "task")
@@ -128,7 +138,8 @@ class SubmissionStrip(QFrame):
         if came:
             self._opened_itself = self._opened_itself or not self.is_open
             announce(self, spoken(came[-1], now))
-        self._show_details(bool(came) or (self.is_open and not (self._opened_itself and not unknown)))
+        opens = bool(came) and self._offers_ways
+        self._show_details(opens or (self.is_open and not (self._opened_itself and not unknown)))
         self._wait_for_silence(now)
 
     def _show_details(self, is_shown: bool) -> None:
@@ -158,6 +169,8 @@ class SubmissionStrip(QFrame):
         if is_shown and (more := len(self._records) - len(ordered)):
             lines.addWidget(Words(f"{more} earlier ones stand in the chat.", tone="muted", scale=0.95))
         self.details.setWidget(holder)
+        holder.installEventFilter(self)
+        holder.setAutoFillBackground(False)  # the scroll area has just turned it on
 
     def _wait_for_silence(self, now: float) -> None:
         """What gets no answer for long counts as unknown, without any event."""
@@ -173,7 +186,9 @@ class SubmissionStrip(QFrame):
             return
         width = max(200, self.width() - 32)
         tall = inner.heightForWidth(width) if inner.hasHeightForWidth() else inner.sizeHint().height()
-        self.details.setFixedHeight(min(TALLEST, tall + 4))
+        pane = self.parentWidget()
+        room = pane.height() * 2 // 5 if pane is not None else TALLEST
+        self.details.setFixedHeight(min(TALLEST, room, tall + 4))
 
 
 def _scroll_area() -> QScrollArea:

@@ -123,18 +123,18 @@ def check_message(*records: Submission) -> str:
     )
 
 
-def summary_of(records: tuple[Submission, ...], now: float) -> str:
-    """How many of what, for the one line of the strip."""
+def summary_of(records: tuple[Submission, ...], now: float) -> tuple[str, ...]:
+    """How many of what; what the person should know of first."""
     states = [state_at(one, now) for one in records]
-    sent = sum(state in ("answered", "settled", "sent") for state in states)
     counts = (
-        (sent, "submitted"),
         (states.count("unknown"), "not known"),
+        (states.count("held"), "held back"),
+        (sum(state in ("answered", "settled", "sent") for state in states), "submitted"),
         (states.count("refused"), "refused by the site"),
         (states.count("not_sent") + states.count("denied"), "not sent"),
-        (states.count("held") + states.count("intended"), "not sent yet"),
+        (states.count("intended"), "not sent yet"),
     )
-    return " · ".join(f"{count} {words}" for count, words in counts if count)
+    return tuple(f"{count} {words}" for count, words in counts if count)
 
 
 def _who(record: Submission) -> str:

@@ -51,13 +51,13 @@ class UnfinishedLine(Card):
         holder = QWidget()
         lines = column(spacing=6)
         holder.setLayout(lines)
-        for icon, tone, head, words, records in (
-            ("warning", "warning", "Not known: ", left.unknown, unsure),
-            ("check", "success", "Done: ", left.done, done),
-            ("circle", "muted_text", "Not done: ", left.not_done, not_done),
+        for icon, tone, words, records in (
+            ("warning", "warning", left.unknown, unsure),
+            ("check", "success", left.done, done),
+            ("circle", "muted_text", left.not_done, not_done),
         ):
             for text in words:
-                lines.addLayout(_line(IconMark(icon, tone), Words(f"{head}{text}")))
+                lines.addLayout(_line(IconMark(icon, tone), Words(text)))
             for record in records:
                 lines.addLayout(self._line_of(IconMark(icon, tone), record, now))
         lines.addWidget(Words(NOTHING_RUNS, tone="muted", scale=0.95))

@@ -1,7 +1,9 @@
 """Recorded conversations for the tests of the window."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import count
+from typing import Any
 
 from app.domain.events import (
     ActIntended,
@@ -19,6 +21,7 @@ from app.domain.events import (
     RecordedEvent,
     Resumed,
     StoredEvent,
+    SubmissionKept,
     TakenOver,
     TaskCardKept,
     ToolAnswered,
@@ -27,11 +30,12 @@ from app.domain.events import (
     UserSaid,
     WarningRaised,
 )
-from app.domain.ids import BlobHash, ConversationId, DocumentId, ObservationId, QuoteId, TabId, ToolCallId
+from app.domain.ids import BlobHash, ConversationId, DocumentId, ObservationId, QuoteId, SubmissionId, TabId, ToolCallId
 from app.domain.messages import ToolCall, Usage, WireItems
 from app.domain.observation import Observation, ShownAs
 from app.domain.pages import NetworkWrite
 from app.domain.records import ProgressWarning, Quote, Receipt, ReceiptStatus, TaskCard, TaskFact
+from app.domain.submissions import Submission, SubmissionState
 
 CONVERSATION = ConversationId("c1")
 CARD = TaskCard("a lantern", ("look",), ("order",), (TaskFact("cheap", QuoteId("q1")),))
@@ -195,3 +199,33 @@ def _endless(events: int) -> Iterator[RecordedEvent]:
             events -= 1
             if events <= 2:
                 return
+
+
+def submission(number: int = 1, state: SubmissionState = "settled", **more: Any) -> Submission:
+    """An order that was sent by the call of the same number, as it stands in that state."""
+    record = Submission(
+        id=SubmissionId(f"s{number}"),
+        state=state,
+        consequence="pay",
+        origin="https://harbour-lights.example",
+        call=ToolCallId(f"t{number}"),
+        control="Place order",
+        method="POST",
+        url="https://harbour-lights.example/order",
+        shown=(("Name", "Ada Example"), ("Total", "$45.00")),
+        requests=1,
+        began_at=NOON,
+        sent_at=NOON + 1,
+        asked=True,
+    )
+    return replace(record, **more)
+
+
+LOST = "no answer came (net::ERR_EMPTY_RESPONSE). The browser itself may have sent it more than once."
+
+
+def broken_off(*records: Submission) -> tuple[RecordedEvent, ...]:
+    """A conversation that ends while the calls of these submissions have no result."""
+    calls = tuple((str(one.call), "browser_click", "{}") for one in records)
+    begun = [(ActIntended(one.call, f"clicking “{one.control}”"), SubmissionKept(one)) for one in records if one.call]
+    return (started(), UserSaid("Order it."), said("", *calls), *(event for pair in begun for event in pair))
