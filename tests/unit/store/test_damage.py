@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Awaitable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
