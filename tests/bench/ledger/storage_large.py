@@ -14,6 +14,7 @@ from app.store.record import SqliteRecord
 _PICTURE = 1_000_000
 _NAMES = tuple(ConversationId(f"c{number}") for number in range(10))
 _DAYS = 5
+_STARTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,12 @@ async def large_record(seed: int, megabytes: int = 200) -> Large:
             await record.backed_up()
             await record.append(_NAMES[0], UserSaid(f"day {day}"))
             await record.close()
-        plain, record = await _start(path, None)
+        plain = await _best_start(path, None)
+        start = await _best_start(path, backups)
+        _, record = await _start(path, None)
         usual = sorted([await _append(record) for _ in range(50)])[25]
         await record.close()
-        start, record = await _start(path, backups)
+        _, record = await _start(path, backups)
         began, longest = time.perf_counter(), 0.0
         while any(backups.glob("*.new")) or len(list(backups.glob("*.db"))) < _DAYS:
             longest = max(longest, await _append(record))
@@ -54,6 +57,16 @@ async def large_record(seed: int, megabytes: int = 200) -> Large:
         deleted = time.perf_counter() - began
         await record.close()
         return Large(megabytes, start, plain, took, longest, usual, deleted)
+
+
+async def _best_start(path: Path, backups: Path | None) -> float:
+    """The shortest of a few; a copy that ends with the program was not made, so it is due at each of them."""
+    found = []
+    for _ in range(_STARTS):
+        took, record = await _start(path, backups)
+        await record.close()
+        found.append(took)
+    return min(found)
 
 
 async def _start(path: Path, backups: Path | None) -> tuple[float, SqliteRecord]:
