@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from tests.bench.ledger.errands import Errand
+from tests.bench.ledger.errands import Errand, Step
 from tests.bench.ledger.hand import Hand, NotThere, Said, Target
 from tests.bench.ledger.trials import GOOD_PHONE, Trial
 from tests.bench.ledger.ways import MATRIX, tried
@@ -44,13 +44,20 @@ def target_of(trial: Trial) -> Target:
     return Target(kind.role, name, enters="48.00" if kind.presses_enter else "")
 
 
+def errand_of(trial: Trial, url: str) -> Errand:
+    """Where nothing says what is sent, a name is typed first: so much is always to be seen of what somebody entered."""
+    types = (Step("type", "Name", value="Ada Byron"),) if trial.label and trial.kind.fields else ()
+    return Errand(url, target_of(trial), types)
+
+
 async def first_act(hand: Hand, trial: Trial, url: str, crash: Crash) -> Said:
     """Do it once, under the disturbance; a validation error is put right. Raises NotThere."""
-    target = target_of(trial)
-    await hand.open(url)
+    errand = errand_of(trial, url)
+    await errand.begin(hand)
     if trial.disturbance == "duplicate tab":
         await hand.new_tab(url)
-    acting = asyncio.ensure_future(hand.press(target))
+        await errand.walk(hand)
+    acting = asyncio.ensure_future(errand.act(hand))
     if trial.disturbance == "tab crash":
         with contextlib.suppress(TimeoutError):
             await until(lambda: trial.books.arrived() > 0, _ARRIVES_S)
@@ -72,7 +79,7 @@ async def corrected(hand: Hand, trial: Trial) -> None:
 
 async def repeated(hand: Hand, trial: Trial, url: str) -> list[str]:
     """Everything of the matrix, tried in order; how each went by."""
-    errand = Errand(url, target_of(trial))
+    errand = errand_of(trial, url)
     found = [await tried(way, hand, errand) for way in MATRIX]
     await quiet(trial)
     return found

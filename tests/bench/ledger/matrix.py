@@ -16,12 +16,11 @@ from tests.bench.ledger.cells import (
     SENT_AGAIN_BY_THE_BROWSER,
     Cell,
     corrected,
+    errand_of,
     first_act,
     repeated,
-    target_of,
 )
 from tests.bench.ledger.desk import OURS
-from tests.bench.ledger.errands import Errand
 from tests.bench.ledger.kills import killed_at_the_site
 from tests.bench.ledger.kinds import Kind, kinds
 from tests.bench.ledger.limits import played
@@ -76,7 +75,7 @@ async def _with_the_program_killed(kind: Kind) -> Cell:
     trial = Trial(f"{kind.name}-{number}", kind, "app kill", SCALE, label=_label(kind, number))
     began = time.monotonic()
     with serving() as server:
-        errand = Errand(trial.put_on(server), target_of(trial))
+        errand = errand_of(trial, trial.put_on(server))
         outcome = await played(killed_at_the_site(errand, trial.books, trial.let_go))
     if isinstance(outcome, str):
         done, arrived = trial.books.done(), trial.books.arrived()

@@ -115,24 +115,26 @@ class LedgerMachine(RuleBasedStateMachine):
         elif status >= 400:
             self.site.refused[thing] += 1
         failure = "" if status is not None else "Refused" if never else "Failed"
-        self._run(self.submitting.came_back(CameBack(hold, status, failure, never_left=never)))
+        self._run(self.submitting.gatekeeper.came_back(CameBack(hold, status, failure, never_left=never)))
 
     @rule()
     def lose_the_browser(self) -> None:
-        self._run(self.submitting.lost("the browser stopped"))
+        self._run(self.submitting.book.lost("the browser stopped"))
         self._forget_under_way()
 
     @rule()
     def restart(self) -> None:
         """Kill -9: all that is left is what is on record."""
         self._open()
-        self._run(self.submitting.recover())
+        self._run(self.submitting.book.recover())
         self._forget_under_way()
 
     @rule(thing=st.sampled_from(["mug", "lamp"]))
     def person_says_it_did_not_happen(self, thing: str) -> None:
-        for one in self.submitting.records:
-            if dict(one.fields or one.shown).get("item") == thing and self._run(self.submitting.did_not_happen(one.id)):
+        for one in self.submitting.book.records:
+            if dict(one.fields or one.shown).get("item") == thing and self._run(
+                self.submitting.book.did_not_happen(one.id)
+            ):
                 self.site.allowed[thing] += 1
                 self.site.unknown.discard(thing)
 
@@ -162,7 +164,7 @@ class LedgerMachine(RuleBasedStateMachine):
         before = self.person.yes
         self.person.says = says
         was_unknown = thing in self.site.unknown
-        let_go = self._run(self.submitting.may_leave(leaving))
+        let_go = self._run(self.submitting.gatekeeper.may_leave(leaving))
         self._count(thing, before)
         if let_go == "dropped":
             return
