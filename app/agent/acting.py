@@ -18,7 +18,24 @@ from app.agent.transcript import Transcript
 from app.context.page.shield import page_words
 from app.context.progress.repeats import Act
 from app.context.refs.identity import describe
-from app.domain.acts import AnswerDialog, Click, DropAt, PageAct, PressKey, TargetAct, Type
+from app.domain.acts import (
+    AnswerDialog,
+    Click,
+    CloseTab,
+    DropAt,
+    GoBack,
+    GoForward,
+    Navigate,
+    OpenTab,
+    PageAct,
+    PressKey,
+    Reload,
+    Resize,
+    SelectTab,
+    TargetAct,
+    Type,
+    Wheel,
+)
 from app.domain.ids import Ref, ToolCallId
 from app.domain.observation import RefRecord
 from app.domain.pages import Happenings, NodeAddress, Outcome, Prepared
@@ -230,7 +247,7 @@ class Acting:
         await self.submitting.conclude(tried.before, seeing)
         effect = await self.ladder.finish(call, tried, seeing, beside=beside, fault=fault_of(applied))
         receipt = receipt_of(call, applied, tried.before, seeing, noticed, effect, several.unit)
-        news = self.submitting.news()
+        news = self.submitting.book.news()
         text = result_text(
             applied,
             receipt,
@@ -253,20 +270,20 @@ class Acting:
 
     async def settle(self) -> bool:
         """Wait for what was held to be decided on, then for the page. Raises NeedsPerson."""
-        await self.submitting.decided()
+        await self.submitting.gatekeeper.decided()
         settled = await self.browser.settle()
-        await self.submitting.decided()
+        await self.submitting.gatekeeper.decided()
         return settled
 
     async def apply_page(self, call: ToolCallId, act: PageAct, verb: str, target: str) -> Applied:
         """The act alone, without the look after it."""
-        await self.submitting.begin(call, f"{verb} {target}".strip())
+        await self.submitting.begin(call, f"{verb} {target}".strip(), presses=not isinstance(act, _PRESSES_NOTHING))
         return Applied(verb, target, outcome=await self.browser.perform(act))
 
     async def _dispatch(self, call: ToolCallId, prepared: Prepared, act: TargetAct, what: str) -> Outcome:
         await self.browser.outline(prepared, what)
         if isinstance(act, Type):
-            self.submitting.typed(act.text)
+            self.submitting.situation.note_typed(act.text)
         await self.submitting.begin(call, what)
         return await self.browser.dispatch(prepared, act)
 
@@ -317,6 +334,7 @@ def _named_key(key: str) -> str:
     return key.rpartition("+")[2]
 
 
+_PRESSES_NOTHING = (Navigate, GoBack, GoForward, Reload, OpenTab, SelectTab, CloseTab, Wheel, Resize)
 _FOUND_AGAIN = 5  # times that a target is looked for which the page drew anew since it was read
 _FINDING_S = 5.0  # and for how long
 _FADING_S = 0.8  # scripts let what they close fade for about half of that

@@ -16,7 +16,7 @@ from app.guard.ledger import may_become
 
 async def prove(acting: Acting, name: str, text: str) -> str:
     """What becomes of the submission by the quote that was just kept, in words for the model."""
-    record = next((one for one in acting.submitting.records if one.id == SubmissionId(name)), None)
+    record = next((one for one in acting.submitting.book.records if one.id == SubmissionId(name)), None)
     if record is None:
         return f"There is no submission {name}."
     events = acting.transcript.events
@@ -26,8 +26,8 @@ async def prove(acting: Acting, name: str, text: str) -> str:
     wrong = _what_is_wrong(record, quote, events)
     if wrong:
         return f"It proves nothing of {record.id}: {wrong}."
-    await acting.submitting.note(proven(record, Proof(quote.text, quote.observation, quote.id)))
-    return " ".join(acting.submitting.news().records)
+    await acting.submitting.book.keep(proven(record, Proof(quote.text, quote.observation, quote.id)))
+    return " ".join(acting.submitting.book.news().records)
 
 
 def _what_is_wrong(record: Submission, quote: Quote, events: Sequence[StoredEvent]) -> str:

@@ -18,7 +18,7 @@ async def revived(acting: Acting, call: ToolCallId, error: BrowserError) -> Answ
     if error.fault != "lost" or acting.restarts >= MOST_RESTARTS:
         raise error
     acting.restarts += 1
-    await acting.submitting.lost("the browser stopped before its outcome was known")
+    await acting.submitting.book.lost("the browser stopped before its outcome was known")
     await acting.browser.start()
     acting.observing.retire(FATE)
     await acting.browser.settle()
@@ -31,7 +31,7 @@ async def revived(acting: Acting, call: ToolCallId, error: BrowserError) -> Answ
         [
             _what_became_of(intent),
             f"{_STARTED_AGAIN}. Refs from before are dead, what was typed and not sent is lost.",
-            *acting.submitting.news().records,
+            *acting.submitting.book.news().records,
             *([f"Noticed: {noticed}."] if noticed else []),
         ]
     )

@@ -35,7 +35,7 @@ async def show_what_passed(run: Run) -> None:
     happened = replace(await run.acting.noticed(), writes=(), console_errors=(), file_chooser_open=False)
     if passed := happenings_text(happened):
         await run.transcript.add(BrowserNoticed(f"Since your last turn, without you: {passed}.", to_model=True))
-    if run.acting.submitting.has_news:
+    if run.acting.submitting.book.has_news:
         await run.transcript.add(BrowserNoticed("\n".join(_submitted(run)), to_model=True))
     before = run.observing.last
     if before is None or time.monotonic() - before.at < STALE_S:
@@ -51,11 +51,11 @@ async def _noticed(run: Run) -> str:
     """What the person's own acts brought about, so that no receipt of the agent takes it for its own."""
     noticed = happenings_text(await run.acting.noticed())
     told = f" Noticed meanwhile: {noticed}." if noticed else ""
-    return "\n".join([told, *_submitted(run)]) if run.acting.submitting.has_news else told
+    return "\n".join([told, *_submitted(run)]) if run.acting.submitting.book.has_news else told
 
 
 def _submitted(run: Run) -> tuple[str, ...]:
-    news = run.acting.submitting.news()
+    news = run.acting.submitting.book.news()
     return (*news.held_back, *news.records)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from playwright.async_api import BrowserContext, CDPSession, Error
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Request
 
 from app import resources
 from app.agent.ports import Gatekeeper, LetGo
@@ -48,6 +48,7 @@ class Hold:
         self._gatekeeper = gatekeeper
         self._numbers = itertools.count(1)
         self._numbered: OrderedDict[str, int] = OrderedDict()  # the browser's own id -> ours
+        self._followed: dict[int, Leaving] = {}  # let go, and not answered yet
         self._under_way: set[asyncio.Task[None]] = set()
         session.on("Fetch.requestPaused", self._on_paused)
 
@@ -59,6 +60,13 @@ class Hold:
     async def stop(self) -> None:
         for task in tuple(self._under_way):
             await give_up(task)
+
+    def follow(self, context: BrowserContext) -> None:
+        """A request that its page gives up, or takes along when it ends, is answered by nothing else."""
+        context.on("requestfailed", self._on_failed)
+        context.on("page", self._follow_page)
+        for page in context.pages:
+            self._follow_page(page)
 
     async def hold_messages(self, context: BrowserContext) -> None:
         """What pages send over web sockets right after an act is held by a script in them. Raises the driver's Error.
@@ -84,7 +92,30 @@ class Hold:
 
     def _on_paused(self, event: Event) -> None:
         is_answer = "responseStatusCode" in event or "responseErrorReason" in event
-        work = self._answered(event) if is_answer else self._leaving(event)
+        self._start(self._answered(event) if is_answer else self._leaving(event))
+
+    def _on_failed(self, request: Request) -> None:
+        url = mask_text(request.url, self._secrets)
+        given_up = [one for one in self._followed.values() if (one.method, one.url) == (request.method, url)]
+        for leaving in given_up[:1]:
+            self._start(self._gave_up(leaving, "the page gave it up"))
+
+    def _follow_page(self, page: Page) -> None:
+        page.on("crash", self._on_page_gone)
+        page.on("close", self._on_page_gone)
+
+    def _on_page_gone(self, page: Page) -> None:
+        """An answer that comes all the same is put on record as well."""
+        site = mask_text(page.url, self._secrets).partition("?")[0]
+        for leaving in [one for one in self._followed.values() if one.page_url.partition("?")[0] in (site, "")]:
+            self._start(self._gave_up(leaving, "the page is gone"))
+
+    async def _gave_up(self, leaving: Leaving, why: str) -> None:
+        gatekeeper, known = self._gatekeeper(), self._followed.pop(leaving.hold, None)
+        if gatekeeper is not None and known is not None:
+            await gatekeeper.came_back(CameBack(leaving.hold, None, why))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(self._until_gone(work), name="held-request")
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -99,19 +130,23 @@ class Hold:
     async def _leaving(self, event: Event) -> None:
         let_go: LetGo = "dropped"
         name, gatekeeper = event["requestId"], self._gatekeeper()
+        leaving = self._told(event)
         try:
-            let_go = await gatekeeper.may_leave(self._told(event)) if gatekeeper else "passed"
+            let_go = await gatekeeper.may_leave(leaving) if gatekeeper else "passed"
         finally:
             if let_go == "dropped":  # the page stays as it is
                 await self._session.send("Fetch.failRequest", {"requestId": name, "errorReason": "Aborted"})
         if let_go != "dropped":
             follow = {"interceptResponse": True} if let_go == "followed" else {}
+            if follow:
+                self._followed[leaving.hold] = leaving
             await self._session.send("Fetch.continueRequest", {"requestId": name, **follow})
 
     async def _answered(self, event: Event) -> None:
         """The site's answer waits until it is on record, so that nothing on the page is ahead of the record."""
         name, status, gatekeeper = event["requestId"], event.get("responseStatusCode"), self._gatekeeper()
         reason = str(event.get("responseErrorReason", ""))
+        self._followed.pop(self._number(name), None)
         back = CameBack(self._number(name), status, reason, never_left=reason in _NEVER_LEFT)
         try:
             if gatekeeper is not None:

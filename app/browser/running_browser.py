@@ -54,6 +54,7 @@ class RunningBrowser:
         """Raises BrowserError: a browser that cannot hold requests is not used."""
         try:
             await self.hold.begin()
+            self.hold.follow(self._launched.context)
             await self.hold.hold_messages(self._launched.context)
         except Error as exc:
             raise lost_error() from exc

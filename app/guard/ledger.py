@@ -7,8 +7,8 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from app.context.submissions.records import state_at
-from app.context.submissions.wording import CHECK_FIRST, DONE_ALREADY, because, state_line, what
-from app.domain.submissions import Consequence, Fields, Submission, SubmissionState
+from app.context.submissions.wording import CHECK_FIRST, DONE_ALREADY, MAYBE_MORE, because, state_line, what
+from app.domain.submissions import CameBack, Consequence, Fields, Leaving, Submission, SubmissionState
 from app.guard.likeness import Likeness, likeness
 
 _MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
@@ -59,6 +59,24 @@ class Verdict:
 
 FREE = Verdict("free")
 _CLOSEST: tuple[Likeness, ...] = ("same", "alike", "different")
+
+
+def claim_of(leaving: Leaving, kind: Consequence) -> Claim:
+    """The claim of a request as it would leave."""
+    site = origin_of(leaving.url)
+    return Claim(kind, site, leaving.method, leaving.url, leaving.fields, leaving.digest, is_request=True)
+
+
+def outcome_of(back: CameBack) -> tuple[SubmissionState, str]:
+    """What the end of a request says of its submission, and why."""
+    if back.status is None:
+        if back.never_left:
+            return "not_sent", f"no connection to the site came about: {back.failure}"
+        failed = f"no answer came ({back.failure}). {MAYBE_MORE}" if back.failure else "it has no answer of its own"
+        return ("unknown", failed) if back.failure else ("answered", failed)
+    if back.status >= 500:
+        return "unknown", f"the site answered {back.status}"
+    return ("refused", f"it answered {back.status}") if back.status >= 400 else ("answered", "")
 
 
 def became(record: Submission, state: SubmissionState, **more: Any) -> Submission:

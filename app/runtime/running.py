@@ -66,8 +66,8 @@ class Running:
 
     def __post_init__(self) -> None:
         self.submitting = Submitting(self.transcript, time_scale=self.options().time_scale)
-        self.submitting.person_drives = lambda: self.holding.driver == "person"
-        self.holding.hold_for(self.submitting)
+        self.submitting.situation.person_drives = lambda: self.holding.driver == "person"
+        self.holding.hold_for(self.submitting.gatekeeper)
 
     @property
     def conversation(self) -> ConversationId:

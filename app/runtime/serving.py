@@ -119,7 +119,7 @@ class Serving:
         self._remembering = Remembering(self._transcript)
         self._submitting = Submitting(self._transcript)
         self._submitting.attend(self._asking)
-        self._holding.hold_for(self._submitting)
+        self._holding.hold_for(self._submitting.gatekeeper)
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], reach: Reach | None, allowed: Allowed

@@ -15,7 +15,9 @@ from app.agent.prompt import system_prompt
 from app.agent.tools import specs
 from app.agent.transcript import Transcript
 from app.context.request.budget import USUAL_WINDOW, Budget
+from app.context.submissions.unfinished import left_in_the_middle
 from app.domain.commands import (
+    AllowAgain,
     AnswerPerson,
     ChangeSettings,
     CheckConnection,
@@ -30,6 +32,7 @@ from app.domain.commands import (
     ListModels,
     NewConversation,
     OpenConversation,
+    OpenUnfinished,
     Pause,
     PinQuote,
     RenameConversation,
@@ -131,7 +134,9 @@ class Session:
     async def handle(self, command: Command) -> None:
         """Do it. Raises AppError for what the person must know."""
         match command:
-            case NewConversation() | OpenConversation() | RenameConversation() | DeleteConversation():
+            case (
+                NewConversation() | OpenConversation() | OpenUnfinished() | RenameConversation() | DeleteConversation()
+            ):
                 await self._keep_house(command)
             case ListConversations(query):
                 await self._list(query)
@@ -139,8 +144,10 @@ class Session:
                 await self._send(text, url, files)
             case Resume():
                 await self._resume()
-            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | KeepQuote() | PinQuote() | GiveFiles():
+            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | AllowAgain():
                 await self._steer(command)
+            case KeepQuote() | PinQuote() | GiveFiles():
+                await self._keep(command)
             case SendInput(item):
                 self._holding.take(item)
             case CopySelection(cut):
@@ -158,13 +165,15 @@ class Session:
                 self._lanes.in_order(self._holding.do(command))
 
     async def _keep_house(
-        self, command: NewConversation | OpenConversation | RenameConversation | DeleteConversation
+        self, command: NewConversation | OpenConversation | OpenUnfinished | RenameConversation | DeleteConversation
     ) -> None:
         match command:
             case NewConversation(demo):
                 await self._new(demo=demo)
             case OpenConversation(id):
                 await self._open(id)
+            case OpenUnfinished():
+                await self._open_unfinished()
             case RenameConversation(id, title):
                 await self._record.rename(id, title)
                 await self._list("")
@@ -176,12 +185,8 @@ class Session:
                 if with_files and (folder := self._factories.folder_of(id)):
                     await asyncio.to_thread(_delete_folder, folder)
 
-    async def _steer(
-        self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | KeepQuote | PinQuote | GiveFiles
-    ) -> None:
+    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | AllowAgain) -> None:
         match command:
-            case GiveFiles():
-                self._lanes.in_order(self._running.answer_chooser(command))
             case Stop():
                 await self._running.stop()
             case Pause():
@@ -193,11 +198,19 @@ class Session:
             case AnswerPerson(question_id, choice, text):
                 if not await self._running.answer(PersonAnswered(question_id, choice, text)):
                     self._show(ErrorShown("This question is no longer open.", "Nothing was lost.", ""))
-            case KeepQuote(text):
-                self._lanes.in_order(self._keep_quote(text))
+            case AllowAgain(name):
+                if not await self._running.submitting.book.did_not_happen(name):
+                    self._show(ErrorShown(f"It is known by now what became of {name}.", "Nothing was lost.", ""))
+
+    async def _keep(self, command: KeepQuote | PinQuote | GiveFiles) -> None:
+        match command:
+            case GiveFiles():
+                self._lanes.in_order(self._running.answer_chooser(command))
             case PinQuote(id, pinned):
                 if not await self._running.pin_quote(id, pinned=pinned):
                     self._show(ErrorShown(f"There is no quote {id} in this conversation.", "Nothing was lost.", ""))
+            case KeepQuote(text):
+                self._lanes.in_order(self._keep_quote(text))
 
     async def _keep_quote(self, text: str) -> None:
         if not self._running.transcript.events:
@@ -228,12 +241,20 @@ class Session:
             await self._leave()
             self._running = self._make_running(id, events)
             try:
-                await self._running.submitting.recover()
+                await self._running.submitting.book.recover()
             except StoreError as error:
                 if error.fault != "newer":  # such a record is only read, and nothing is done from it
                     raise
         events = tuple(self._running.transcript.events)
         self._show(ConversationOpened(id, await self._title(id), events))
+
+    async def _open_unfinished(self) -> None:
+        """What was left in the middle is shown as it was left; nothing runs."""
+        if self._running.transcript.events:
+            return
+        newest = (await self._record.conversations())[:1]
+        if newest and left_in_the_middle(await self._record.events(newest[0].id)):
+            await self._open(newest[0].id)
 
     async def _send(self, text: str, url: str = "", files: tuple[str, ...] = ()) -> None:
         running = self._running

@@ -1,0 +1,224 @@
+"""Decides on each request that is held in the browser, by the ledger and by what the person allowed.
+
+A record is on the disk before its request is let go; what cannot be put on record does not leave.
+"""
+
+import asyncio
+import time
+from dataclasses import replace
+
+from app.agent.consenting import Consent, Wish
+from app.agent.control import Interrupted, NeedsPerson
+from app.agent.ports import LetGo
+from app.agent.situation import Situation
+from app.context.page.shield import page_words
+from app.domain.errors import AppError
+from app.domain.ids import SubmissionId
+from app.domain.submissions import Actor, CameBack, Consequence, Leaving, Submission, SubmissionState
+from app.guard.classes import SAFE_METHODS, class_of, is_worth_a_record
+from app.guard.consent import Effect
+from app.guard.decide import Refused
+from app.guard.ledger import (
+    FREE,
+    Verdict,
+    became,
+    claim_of,
+    may_become,
+    origin_of,
+    outcome_of,
+    reason_of,
+    verdict,
+)
+from app.guard.likeness import is_token, rewritten
+
+
+class Gatekeeping:
+    """Implements `Gatekeeper`. Used from the engine thread only."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._book = situation.book
+        self._of_hold: dict[int, SubmissionId] = {}
+        self._came: set[SubmissionId] = set()
+        self._deciding = asyncio.Lock()  # protects the ledger: one request is decided on after the other
+        self._undecided = 0
+        self._all_decided = asyncio.Event()
+        self._all_decided.set()
+        self._trouble: NeedsPerson | AppError | None = None
+
+    async def decided(self) -> None:
+        """Wait until everything that was held is decided on. Raises NeedsPerson, AppError when that stopped it."""
+        await self._all_decided.wait()
+        trouble, self._trouble = self._trouble, None
+        if trouble is not None:
+            raise trouble
+
+    def came(self) -> set[SubmissionId]:
+        """What came back since this was asked last."""
+        came, self._came = self._came, set()
+        return came
+
+    async def may_leave(self, leaving: Leaving) -> LetGo:
+        """Decide on a request that is held; what cannot be put on record does not leave."""
+        if leaving.method in SAFE_METHODS and self._situation.allowed_for(leaving, "read") is None:
+            return "passed"
+        self._undecided += 1
+        self._all_decided.clear()
+        try:
+            async with self._deciding:
+                return await self._decide(leaving)
+        except (NeedsPerson, AppError) as trouble:
+            self._trouble = trouble
+            return "dropped"
+        except Interrupted:
+            return "dropped"
+        finally:
+            self._undecided -= 1
+            if not self._undecided:
+                self._all_decided.set()
+
+    async def came_back(self, back: CameBack) -> None:
+        """Put on record what came of it. Raises StoreError."""
+        record = self._book.get(self._of_hold.get(back.hold))
+        if record is None or back.status in (307, 308):
+            return  # the redirect is held as well, and tells
+        state, note = outcome_of(back)
+        if may_become(record, state):
+            self._came.add(record.id)
+            await self._book.keep(became(record, state, status=back.status, note=note, ended_at=time.time()))
+
+    async def _decide(self, leaving: Leaving) -> LetGo:
+        before = self._book.get(self._of_hold.get(leaving.follows or 0))
+        if before is not None and origin_of(before.url) == origin_of(leaving.url):
+            return await self._let_go(leaving, replace(before, requests=before.requests + 1))
+        kind = class_of(leaving)
+        allowed = self._situation.allowed_for(leaving, kind)
+        if allowed is not None:
+            return await self._decide_allowed(leaving, allowed)
+        if kind == "read" or kind == "upkeep":
+            return "passed"
+        if self._situation.person_drives():
+            return await self._let_go(leaving, self._new(leaving, kind, "person"))
+        if not self._situation.is_in_window:
+            return await self._decide_of_page(leaving, kind)
+        return await (self._decide_plain if kind == "other" else self._decide_consequential)(leaving, kind)
+
+    async def _decide_allowed(self, leaving: Leaving, record: Submission) -> LetGo:
+        """What was allowed: the request must hold what the person saw, and nothing like it may have left before."""
+        others = [one for one in self._book.records if one.id != record.id and one.id != record.repeats]
+        claim = claim_of(leaving, record.consequence)
+        found = verdict(others, claim, time.time())
+        repeated = found.like == "same" and found.answer != "free"
+        is_form = leaving.resource == "document" and leaving.method not in SAFE_METHODS
+        changed = rewritten(record.sends, leaving.fields, time.time()) if is_form else ()
+        if repeated or changed:
+            note = f" The page changed what you allowed: {page_words(', '.join(changed), 100)}." if changed else ""
+            consent = await self._ask_for(leaving, record.consequence, found if repeated else FREE, note, anew=True)
+            if isinstance(consent, Refused):
+                await self._book.keep(became(record, "denied", note=consent.reason, ended_at=time.time()))
+                return "dropped"
+        return await self._let_go(leaving, record)
+
+    async def _decide_consequential(self, leaving: Leaving, kind: Consequence) -> LetGo:
+        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        if found.like != "same" and self._situation.is_part_of_allowed(leaving, kind):
+            return await self._let_go(leaving, self._new(leaving, kind, "agent"))
+        held = self._new(leaving, kind, "agent", state="held")
+        if found.answer in ("free", "ask"):
+            await self._book.keep(held)
+        consent = await self._ask_for(leaving, kind, found, "")
+        if isinstance(consent, Refused):
+            if self._book.get(held.id) is not None:
+                await self._book.keep(became(held, "denied", note=consent.reason, ended_at=time.time()))
+            return "dropped"
+        return await self._let_go(leaving, replace(held, asked=consent.asked, repeats=consent.repeats))
+
+    async def _decide_plain(self, leaving: Leaving, kind: Consequence) -> LetGo:
+        """A change of no known consequence passes; the same once more by the same control is asked for."""
+        act, site = self._situation.act, origin_of(leaving.url)
+        what = act.what if act else ""
+        newest = [one for one in self._book.records if one.origin == site][-1:]
+        found = verdict([one for one in newest if one.control == what], claim_of(leaving, kind), time.time())
+        is_same_call = (
+            self._situation.act is not None
+            and found.record is not None
+            and found.record.call == self._situation.act.call
+        )
+        if found.like == "same" and found.answer in ("done", "check", "wait") and not is_same_call:
+            consent = await self._ask_for(leaving, kind, found, "")
+            if isinstance(consent, Refused):
+                return "dropped"
+        if not is_worth_a_record(leaving, self._situation.typed):
+            return "passed"
+        return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=what))
+
+    async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
+        """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""
+        if kind == "other":
+            return "passed"
+        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        if found.answer in ("done", "check", "wait") and found.like == "same":
+            self._drop(leaving, found)
+            return "dropped"
+        return await self._let_go(leaving, self._new(leaving, kind, "page"))
+
+    async def _ask_for(
+        self, leaving: Leaving, consequence: Consequence, found: Verdict, note: str, *, anew: bool = False
+    ) -> Consent | Refused:
+        """Ask for a request that is there already; what was allowed in other words needs the person in person."""
+        site = origin_of(leaving.url)
+        fields = tuple((name, value) for name, value in leaving.fields if not is_token(name))
+        effect = Effect(consequence, "", site, leaving.method, leaving.url, fields)
+        words = (("Text", leaving.words),) if leaving.words and not fields else ()
+        what = page_words(self._situation.act.what, 80) if self._situation.act else ""
+        about = (("After", what), ("Site", site), ("Request", f"{leaving.method} {leaving.url}"), *fields, *words)
+        wish = Wish(f"send this to {site}", about, note)
+        asking = self._situation.whom()
+        if anew and asking.consent == "yes" and not found.record:
+            found = Verdict("ask")
+        call = self._situation.act.call if self._situation.act else None
+        consent = await asking.beside(self._situation.consenting.allows(asking, effect, wish, call, found))
+        if isinstance(consent, Refused):
+            self._drop(leaving, found, consent)
+        return consent
+
+    async def _let_go(self, leaving: Leaving, record: Submission) -> LetGo:
+        """On the disk first. Raises StoreError."""
+        now = time.time()
+        sent = became(
+            record,
+            "sent",
+            method=leaving.method,
+            url=leaving.url,
+            fields=leaving.fields,
+            digest=leaving.digest,
+            files=leaving.files,
+            requests=max(record.requests, 1),
+            sent_at=record.sent_at or now,
+        )
+        await self._book.keep(sent)
+        self._of_hold[leaving.hold] = sent.id
+        return "followed"
+
+    def _drop(self, leaving: Leaving, found: Verdict, refused: Refused | None = None) -> None:
+        reason, way_on = (refused.reason, refused.way_on) if refused else reason_of(found, time.time())
+        target = f"{leaving.method} {page_words(leaving.url, 100)}"
+        self._book.hold_back(f"Held back, not sent: {target}: {reason}. {way_on}".rstrip())
+
+    def _new(
+        self, leaving: Leaving, kind: Consequence, actor: Actor, state: SubmissionState = "intended"
+    ) -> Submission:
+        act = self._situation.act
+        return Submission(
+            self._book.next_id(),
+            state,
+            kind,
+            origin_of(leaving.url),
+            actor,
+            act.call if act and actor == "agent" else None,
+            method=leaving.method,
+            url=leaving.url,
+            fields=leaving.fields,
+            digest=leaving.digest,
+            began_at=time.time(),
+        )
