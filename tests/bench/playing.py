@@ -119,7 +119,7 @@ async def play(
     models = ModelCalls(script, "script", time_scale=0.001, budget=Unbounded() if always_whole else Budget())
     submitting = Submitting(transcript)
     submitting.attend(asking)
-    browser.hold_for(submitting)
+    browser.hold_for(submitting.gatekeeper)
     run = Run(
         transcript=transcript,
         control=control,

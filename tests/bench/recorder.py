@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.agent.ports import Browser
+from app.agent.ports import Browser, Gatekeeper
 from app.domain.acts import PageAct, TargetAct
 from app.domain.pages import (
     ConsoleLine,
@@ -76,6 +76,9 @@ class Recorder:
 
     async def perform(self, act: PageAct) -> Outcome:
         return self._acted(await self._browser.perform(act))
+
+    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+        self._browser.hold_for(gatekeeper)
 
     async def settle(self) -> bool:
         self._settled = await self._browser.settle()

@@ -3,6 +3,7 @@
 from collections import deque
 from typing import Any
 
+from app.agent.ports import Gatekeeper
 from app.domain.acts import PageAct, TargetAct
 from app.domain.pages import (
     ConsoleLine,
@@ -80,6 +81,9 @@ class Replayer:
 
     async def perform(self, act: PageAct) -> Outcome:
         return self._move()
+
+    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+        """A tape sends nothing."""
 
     async def settle(self) -> bool:
         return self._now.settled if self._now else True

@@ -46,7 +46,7 @@ class ToolsDesk:
         asking = Asking(transcript, control, attended=False, consent=consent)
         submitting = Submitting(transcript)
         submitting.attend(asking)
-        browser.hold_for(submitting)
+        browser.hold_for(submitting.gatekeeper)
         acting = Acting(browser, transcript, observing, asking, control, submitting)
         return cls(Hands(acting, Remembering(transcript), eyes or Eyes()), transcript)
 

@@ -106,9 +106,12 @@ def site_for_a_module() -> Iterator[Site]:
     running.server_close()
 
 
-def shop(site: Site) -> str:
-    """An address of the shop that nobody opened before: whoever shares a connection does not seem to go in circles."""
-    return site.url(f"/mcp/shop.html?visit={next(_visits)}")
+def shop(site: Site, price: int = 40) -> str:
+    """An address of the shop that nobody opened before: whoever shares a connection does not seem to go in circles.
+
+    What is paid there is the same only when the price is.
+    """
+    return site.url(f"/mcp/shop.html?visit={next(_visits)}&price={price}")
 
 
 def fresh(site: Site) -> Site:

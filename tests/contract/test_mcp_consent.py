@@ -91,8 +91,8 @@ def person(attended: tuple[Desk, Counter]) -> Person:
     return attended[1].person
 
 
-async def pay_button(desk: Desk, site: Site) -> str:
-    return ref(await desk.say("browser_navigate", url=shop(site)), 'button "Pay now"')
+async def pay_button(desk: Desk, site: Site, price: int = 40) -> str:
+    return ref(await desk.say("browser_navigate", url=shop(site, price)), 'button "Pay now"')
 
 
 async def test_what_the_person_allows_is_sent_once_and_they_saw_what_would_leave(
@@ -115,7 +115,7 @@ async def test_what_the_person_does_not_allow_is_not_sent(
     answers = NO_CLEAR_YES[attended[1].era]
     for said, told in answers.items():
         person.says = said
-        refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
+        refusal = await desk.refused("browser_click", target=await pay_button(desk, site, 41))
         assert refusal.startswith("Not done")
         assert told in refusal
         assert "A small shop" in await desk.say("browser_snapshot"), "the page is as before and can be used"
@@ -146,31 +146,41 @@ async def test_yes_allows_an_act_once_and_never_its_repeat(tmp_path: Path, site:
     async with connected(tmp_path, "--answer-consent", "yes") as desk:
         await desk.say("browser_click", target=await pay_button(desk, site))
         refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
+        assert "was submitted already as s1" in refusal
+        assert "“Thank you”" in refusal, "with what proves it"
+        refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
         assert refusal.startswith("Not done, it needs the person")
-        assert "allowed and done once already" in refusal
+        assert "Something like it was submitted before: s1" in refusal
     assert len(site.posts) == 1
+
+
+async def test_who_tries_a_repeat_twice_has_the_person_asked_where_that_is_possible(tmp_path: Path, site: Site) -> None:
     person = Person("accept", "yes")
     async with connected(tmp_path, "--answer-consent", "yes", elicitation_callback=person) as desk:
         await desk.say("browser_click", target=await pay_button(desk, site))
+        await desk.refused("browser_click", target=await pay_button(desk, site))
         assert person.asked == []
         await desk.say("browser_click", target=await pay_button(desk, site))
-    assert len(person.asked) == 1, "a repeat is put to the person where the client can ask"
+    assert len(person.asked) == 1
+    assert len(site.posts) == 2
 
 
 async def test_yes_is_not_for_an_act_of_which_nobody_knows_whether_it_happened(tmp_path: Path, site: Site) -> None:
     site.put("/mcp/paid", "", status=200, delay_s=30)
     async with connected(tmp_path, "--answer-consent", "yes") as desk:
-        pay = await pay_button(desk, site)
-        first = text_of(await desk.call("browser_click", target=pay))
-        await desk.call("browser_navigate", url=site.url("/mcp/other.html"))
-        refusal = await desk.refused("browser_click", target=await pay_button(desk, site))
-        assert "allowed and done once already" in refusal, first
+        first = text_of(await desk.call("browser_click", target=await pay_button(desk, site)))
+        assert "no answer yet" in first
+        away = await desk.say("browser_navigate", url=site.url("/mcp/other.html"))
+        assert "it is NOT KNOWN whether it happened" in away
+        for price in (40, 41):
+            refusal = await desk.refused("browser_click", target=await pay_button(desk, site, price))
+            assert refusal.startswith("Not done")
     assert len(site.posts) == 1
 
 
 async def test_while_the_person_is_asked_other_calls_are_not_run(desk: Desk, person: Person, site: Site) -> None:
     person.may_answer.clear()
-    pay = await pay_button(desk, site)
+    pay = await pay_button(desk, site, 42)
     paying = asyncio.create_task(desk.say("browser_click", target=pay))
     await person.is_asked.wait()
     assert (await desk.refused("browser_navigate_back")).startswith("Not run: the person is being asked")
@@ -185,7 +195,7 @@ async def test_a_call_that_is_cancelled_while_the_person_is_asked_sends_nothing(
     desk: Desk, person: Person, site: Site
 ) -> None:
     person.may_answer.clear()
-    paying = asyncio.create_task(desk.call("browser_click", target=await pay_button(desk, site)))
+    paying = asyncio.create_task(desk.call("browser_click", target=await pay_button(desk, site, 43)))
     await person.is_asked.wait()
     paying.cancel()
     await asyncio.wait([paying])

@@ -98,7 +98,7 @@ async def desk(
     waiting = queued or []
     submitting = Submitting(transcript)
     submitting.attend(asking)
-    browser.hold_for(submitting)
+    browser.hold_for(submitting.gatekeeper)
     run = Run(
         transcript=transcript,
         control=control,
