@@ -142,9 +142,7 @@ class Session:
                 await self._list(query)
             case SendMessage(text, url, files):
                 await self._send(text, url, files)
-            case Resume():
-                await self._resume()
-            case Stop() | Pause() | TakeOver() | HandBack() | AnswerPerson() | AllowAgain():
+            case Stop() | Pause() | Resume() | TakeOver() | HandBack() | AnswerPerson() | AllowAgain():
                 await self._steer(command)
             case KeepQuote() | PinQuote() | GiveFiles():
                 await self._keep(command)
@@ -164,9 +162,7 @@ class Session:
                 await self._running.take_over("by using the browser yourself")
                 self._lanes.in_order(self._holding.do(command))
 
-    async def _keep_house(
-        self, command: NewConversation | OpenConversation | OpenUnfinished | RenameConversation | DeleteConversation
-    ) -> None:
+    async def _change_over(self, command: NewConversation | OpenConversation | OpenUnfinished) -> None:
         match command:
             case NewConversation(demo):
                 await self._new(demo=demo)
@@ -174,6 +170,9 @@ class Session:
                 await self._open(id)
             case OpenUnfinished():
                 await self._open_unfinished()
+
+    async def _keep_house(self, command: RenameConversation | DeleteConversation | ListConversations) -> None:
+        match command:
             case RenameConversation(id, title):
                 await self._record.rename(id, title)
                 await self._list("")
@@ -184,13 +183,17 @@ class Session:
                 await self._list("")
                 if with_files and (folder := self._factories.folder_of(id)):
                     await asyncio.to_thread(_delete_folder, folder)
+            case ListConversations(query):
+                await self._list(query)
 
-    async def _steer(self, command: Stop | Pause | TakeOver | HandBack | AnswerPerson | AllowAgain) -> None:
+    async def _steer(self, command: Stop | Pause | Resume | TakeOver | HandBack | AnswerPerson | AllowAgain) -> None:
         match command:
             case Stop():
                 await self._running.stop()
             case Pause():
                 await self._running.pause()
+            case Resume():
+                await self._resume()
             case TakeOver():
                 await self._running.take_over()
             case HandBack(note):
