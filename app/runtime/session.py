@@ -134,12 +134,10 @@ class Session:
     async def handle(self, command: Command) -> None:
         """Do it. Raises AppError for what the person must know."""
         match command:
-            case (
-                NewConversation() | OpenConversation() | OpenUnfinished() | RenameConversation() | DeleteConversation()
-            ):
+            case NewConversation() | OpenConversation() | OpenUnfinished():
+                await self._change_over(command)
+            case RenameConversation() | DeleteConversation() | ListConversations():
                 await self._keep_house(command)
-            case ListConversations(query):
-                await self._list(query)
             case SendMessage(text, url, files):
                 await self._send(text, url, files)
             case Stop() | Pause() | Resume() | TakeOver() | HandBack() | AnswerPerson() | AllowAgain():
