@@ -111,6 +111,7 @@ class ChatPane(QFrame):
         self._forgotten, self.conversation, self.title = self.conversation, None, ""
         self.composer.forget_queue()
         self.view.open(())
+        self.sent.start_over()
         self._show_heads()
 
     def _open(self, event: ConversationOpened) -> None:

@@ -13,6 +13,7 @@ from app.domain.commands import (
     ListConversations,
     NewConversation,
     OpenAddress,
+    OpenUnfinished,
     SendMessage,
     ShowSettings,
     ShutDown,
@@ -83,8 +84,8 @@ class MainWindow(QMainWindow):
         self.chat.composer.field.setFocus()
 
     def start(self) -> None:
-        """Begin to work with the engine; it is started by the one who made it."""
-        for command in (ListConversations(), ShowSettings(), FindLocalModels()):
+        """Begin to work with the engine, which its maker starts, where the last work broke off if it did."""
+        for command in (ListConversations(), ShowSettings(), OpenUnfinished(), FindLocalModels()):
             self.submit(command)
 
     def submit(self, command: object) -> None:

@@ -11,6 +11,7 @@ from app.domain.commands import (
     HandBack,
     ListConversations,
     NewConversation,
+    OpenUnfinished,
     Pause,
     Resume,
     SendMessage,
@@ -43,7 +44,7 @@ def window(qtbot: QtBot, engine: RecordingEngine, theme: Theme) -> Iterator[Main
 
 
 def test_the_window_asks_for_what_it_shows_at_first(window: MainWindow, engine: RecordingEngine) -> None:
-    assert engine.commands == [ListConversations(), ShowSettings(), FindLocalModels()]
+    assert engine.commands == [ListConversations(), ShowSettings(), OpenUnfinished(), FindLocalModels()]
 
 
 def test_enter_sends_and_shift_enter_begins_a_line(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
