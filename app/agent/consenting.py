@@ -67,9 +67,19 @@ class Consenting:
         self._blocked: set[SubmissionId] = set()
 
     async def allows(
-        self, asking: Asking, effect: Effect, wish: Wish, call: ToolCallId | None, found: Verdict
+        self,
+        asking: Asking,
+        effect: Effect,
+        wish: Wish,
+        call: ToolCallId | None,
+        found: Verdict,
+        *,
+        anew: bool = False,
     ) -> Consent | Refused:
-        """Whether this may be sent; `found` is what the ledger says. Raises NeedsPerson."""
+        """Whether this may be sent; `found` is what the ledger says. Raises NeedsPerson.
+
+        With `anew` an answer that was given beforehand does not count: it was for something else.
+        """
         record = found.record
         if found.answer == "wait":
             return Refused("submitted", *reason_of(found, time.time()))
@@ -79,13 +89,15 @@ class Consenting:
             self._blocked.add(record.id)
             return Refused("submitted", *reason_of(found, time.time()))
         if record is None:
-            return await self._ask_new(asking, effect, wish, call)
+            return await self._ask_new(asking, effect, wish, call, "ask" if anew else asking.consent)
         return await self._ask_repeat(asking, effect, wish, call, record)
 
-    async def _ask_new(self, asking: Asking, effect: Effect, wish: Wish, call: ToolCallId | None) -> Consent | Refused:
+    async def _ask_new(
+        self, asking: Asking, effect: Effect, wish: Wish, call: ToolCallId | None, beforehand: str
+    ) -> Consent | Refused:
         text = f"{_CONSEQUENCES[effect.consequence]}{wish.note} Shall the agent {wish.sentence}?"
-        answer = await asking.ask("consent", text, _ALLOW, about=wish.about, call=call, beforehand=asking.consent)
-        return _consent(answer, asked=asking.consent not in ("yes", "no"))
+        answer = await asking.ask("consent", text, _ALLOW, about=wish.about, call=call, beforehand=beforehand)
+        return _consent(answer, asked=beforehand not in ("yes", "no"))
 
     async def _ask_repeat(
         self, asking: Asking, effect: Effect, wish: Wish, call: ToolCallId | None, record: Submission

@@ -15,7 +15,7 @@ from app.context.page.shield import page_words
 from app.domain.errors import AppError
 from app.domain.ids import SubmissionId
 from app.domain.submissions import Actor, CameBack, Consequence, Leaving, Submission, SubmissionState
-from app.guard.classes import SAFE_METHODS, class_of, is_worth_a_record
+from app.guard.classes import SAFE_METHODS, Class, class_of, is_worth_a_record
 from app.guard.consent import Effect
 from app.guard.decide import Refused
 from app.guard.ledger import (
@@ -60,13 +60,14 @@ class Gatekeeping:
 
     async def may_leave(self, leaving: Leaving) -> LetGo:
         """Decide on a request that is held; what cannot be put on record does not leave."""
-        if leaving.method in SAFE_METHODS and self._situation.allowed_for(leaving, "read") is None:
+        kind = class_of(leaving)
+        if leaving.follows not in self._of_hold and self._passes_at_once(leaving, kind):
             return "passed"
         self._undecided += 1
         self._all_decided.clear()
         try:
             async with self._deciding:
-                return await self._decide(leaving)
+                return await self._decide(leaving, kind)
         except (NeedsPerson, AppError) as trouble:
             self._trouble = trouble
             return "dropped"
@@ -87,11 +88,17 @@ class Gatekeeping:
             self._came.add(record.id)
             await self._book.keep(became(record, state, status=back.status, note=note, ended_at=time.time()))
 
-    async def _decide(self, leaving: Leaving) -> LetGo:
+    def _passes_at_once(self, leaving: Leaving, kind: Class) -> bool:
+        """What asks for something, or is a page's own business, never waits for a person."""
+        if self._situation.allowed_for(leaving, kind) is not None:
+            return False
+        is_nobodys = not self._situation.person_drives() and not self._situation.is_in_window
+        return kind in ("read", "upkeep") or (kind == "other" and is_nobodys)
+
+    async def _decide(self, leaving: Leaving, kind: Class) -> LetGo:
         before = self._book.get(self._of_hold.get(leaving.follows or 0))
         if before is not None and origin_of(before.url) == origin_of(leaving.url):
             return await self._let_go(leaving, replace(before, requests=before.requests + 1))
-        kind = class_of(leaving)
         allowed = self._situation.allowed_for(leaving, kind)
         if allowed is not None:
             return await self._decide_allowed(leaving, allowed)
@@ -113,10 +120,10 @@ class Gatekeeping:
         changed = rewritten(record.sends, leaving.fields, time.time()) if is_form else ()
         if repeated or changed:
             note = f" The page changed what you allowed: {page_words(', '.join(changed), 100)}." if changed else ""
-            consent = await self._ask_for(leaving, record.consequence, found if repeated else FREE, note, anew=True)
-            if isinstance(consent, Refused):
-                await self._book.keep(became(record, "denied", note=consent.reason, ended_at=time.time()))
+            asked = await self._ask_about(record, leaving, found if repeated else FREE, note, anew=True)
+            if asked is None:
                 return "dropped"
+            record = asked
         return await self._let_go(leaving, record)
 
     async def _decide_consequential(self, leaving: Leaving, kind: Consequence) -> LetGo:
@@ -126,12 +133,8 @@ class Gatekeeping:
         held = self._new(leaving, kind, "agent", state="held")
         if found.answer in ("free", "ask"):
             await self._book.keep(held)
-        consent = await self._ask_for(leaving, kind, found, "")
-        if isinstance(consent, Refused):
-            if self._book.get(held.id) is not None:
-                await self._book.keep(became(held, "denied", note=consent.reason, ended_at=time.time()))
-            return "dropped"
-        return await self._let_go(leaving, replace(held, asked=consent.asked, repeats=consent.repeats))
+        asked = await self._ask_about(held, leaving, found)
+        return "dropped" if asked is None else await self._let_go(leaving, asked)
 
     async def _decide_plain(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A change of no known consequence passes; the same once more by the same control is asked for."""
@@ -139,33 +142,45 @@ class Gatekeeping:
         what = act.what if act else ""
         newest = [one for one in self._book.records if one.origin == site][-1:]
         found = verdict([one for one in newest if one.control == what], claim_of(leaving, kind), time.time())
-        is_same_call = (
-            self._situation.act is not None
-            and found.record is not None
-            and found.record.call == self._situation.act.call
-        )
-        if found.like == "same" and found.answer in ("done", "check", "wait") and not is_same_call:
-            consent = await self._ask_for(leaving, kind, found, "")
-            if isinstance(consent, Refused):
-                return "dropped"
+        is_repeat = found.like == "same" and found.answer in ("done", "check", "wait")
+        by_itself = found.record is not None and act is not None and found.record.call == act.call
+        if is_repeat and not by_itself and isinstance(await self._ask_for(leaving, kind, found), Refused):
+            return "dropped"
         if not is_worth_a_record(leaving, self._situation.typed):
             return "passed"
         return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=what))
 
     async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""
-        if kind == "other":
-            return "passed"
         found = verdict(self._book.records, claim_of(leaving, kind), time.time())
         if found.answer in ("done", "check", "wait") and found.like == "same":
             self._drop(leaving, found)
             return "dropped"
         return await self._let_go(leaving, self._new(leaving, kind, "page"))
 
+    async def _ask_about(
+        self, record: Submission, leaving: Leaving, found: Verdict, note: str = "", *, anew: bool = False
+    ) -> Submission | None:
+        """The record as it was allowed; None when it was not. Raises NeedsPerson, Interrupted."""
+        try:
+            consent = await self._ask_for(leaving, record.consequence, found, note, anew=anew)
+        except (NeedsPerson, Interrupted):
+            await self._deny(record, "nobody was there to allow it")
+            raise
+        if isinstance(consent, Consent):
+            return replace(record, asked=consent.asked, repeats=consent.repeats or record.repeats)
+        await self._deny(record, consent.reason)
+        return None
+
+    async def _deny(self, record: Submission, reason: str) -> None:
+        """Of what was only tried again there is no record of its own."""
+        if self._book.get(record.id) is not None:
+            await self._book.keep(became(record, "denied", note=reason, ended_at=time.time()))
+
     async def _ask_for(
-        self, leaving: Leaving, consequence: Consequence, found: Verdict, note: str, *, anew: bool = False
+        self, leaving: Leaving, consequence: Consequence, found: Verdict, note: str = "", *, anew: bool = False
     ) -> Consent | Refused:
-        """Ask for a request that is there already; what was allowed in other words needs the person in person."""
+        """Ask for a request that is there already; `anew` when no answer given beforehand counts."""
         site = origin_of(leaving.url)
         fields = tuple((name, value) for name, value in leaving.fields if not is_token(name))
         effect = Effect(consequence, "", site, leaving.method, leaving.url, fields)
@@ -174,10 +189,8 @@ class Gatekeeping:
         about = (("After", what), ("Site", site), ("Request", f"{leaving.method} {leaving.url}"), *fields, *words)
         wish = Wish(f"send this to {site}", about, note)
         asking = self._situation.whom()
-        if anew and asking.consent == "yes" and not found.record:
-            found = Verdict("ask")
         call = self._situation.act.call if self._situation.act else None
-        consent = await asking.beside(self._situation.consenting.allows(asking, effect, wish, call, found))
+        consent = await asking.beside(self._situation.consenting.allows(asking, effect, wish, call, found, anew=anew))
         if isinstance(consent, Refused):
             self._drop(leaving, found, consent)
         return consent
