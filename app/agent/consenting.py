@@ -26,6 +26,7 @@ _CONSEQUENCES: dict[Consequence, str] = {
 }
 _ALLOW = ((PERSON_SAYS_YES, "Allow once"), ("no", "Do not"), ("takeover", "I do it myself"))
 _AGAIN = ((PERSON_SAYS_YES, "Send it again"), ("no", "Do not"), ("takeover", "I do it myself"))
+_AGAIN_HARMLESS = (*_AGAIN[:1], ("site", "Allow for this task on this site"), *_AGAIN[1:])
 _UNKNOWN = (("check", "Check first"), (PERSON_SAYS_YES, "It did not happen: allow one"), ("stop", "Stop here"))
 _WANTS_CHECK = Refused(
     "submitted",
@@ -65,6 +66,7 @@ class Consenting:
 
     def __init__(self) -> None:
         self._blocked: set[SubmissionId] = set()
+        self._free: set[tuple[str, str]] = set()  # sites and addresses at which harmless repeats are free
 
     async def allows(
         self,
@@ -81,6 +83,8 @@ class Consenting:
         With `anew` an answer that was given beforehand does not count: it was for something else.
         """
         record = found.record
+        if effect.consequence == "other" and (effect.origin, effect.action) in self._free:
+            return Consent(asked=True, repeats=record.id if record else None)
         if found.answer == "wait":
             return Refused("submitted", *reason_of(found, time.time()))
         if found.answer == "check" and record is not None:
@@ -107,7 +111,11 @@ class Consenting:
             f"{_CONSEQUENCES[effect.consequence]}{wish.note} Something like it was submitted before: {record.id}, "
             f"{what(record)}: {state_line(record, time.time())}. Shall the agent {wish.sentence} all the same?"
         )
-        answer = await asking.ask("consent", text, _AGAIN, about=(*wish.about, *_before((record,))), call=call)
+        choices = _AGAIN_HARMLESS if effect.consequence == "other" else _AGAIN
+        answer = await asking.ask("consent", text, choices, about=(*wish.about, *_before((record,))), call=call)
+        if answer.choice == "site":
+            self._free.add((effect.origin, effect.action))
+            return Consent(asked=True, repeats=record.id)
         return _consent(answer, asked=True, repeats=record.id)
 
     async def _ask_unknown(
