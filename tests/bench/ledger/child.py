@@ -8,19 +8,11 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from app.browser.browser import PlaywrightBrowser
-from app.domain.events import (
-    AssistantSaid,
-    PersonAnswered,
-    PersonAsked,
-    RecordedEvent,
-    StoredEvent,
-    SubmissionKept,
-)
+from app.domain.events import RecordedEvent, StoredEvent
 from app.domain.ids import ConversationId
 from app.store.record import SqliteRecord
 from tests.bench.ledger.actors import options
@@ -28,43 +20,7 @@ from tests.bench.ledger.desk import Around, Desk, serving
 from tests.bench.ledger.errands import Errand, Step
 from tests.bench.ledger.hand import Target
 from tests.bench.ledger.person import Person
-
-RECORD = "record.sqlite"
-_OUTCOMES = frozenset({"answered", "settled", "refused", "unknown"})
-Point = tuple[Literal["before", "after"], Callable[[RecordedEvent], bool]]
-
-
-def _acts(event: RecordedEvent) -> bool:
-    return isinstance(event, AssistantSaid) and event.calls[0].name in ("browser_click", "browser_type")
-
-
-def _asks(event: RecordedEvent) -> bool:
-    return isinstance(event, PersonAsked)
-
-
-def _answers(event: RecordedEvent) -> bool:
-    return isinstance(event, PersonAnswered)
-
-
-def _becomes(*states: str) -> Callable[[RecordedEvent], bool]:
-    return lambda event: isinstance(event, SubmissionKept) and event.submission.state in states
-
-
-POINTS: dict[str, Point] = {
-    "before the call is kept": ("before", _acts),
-    "once the call is kept": ("after", _acts),
-    "before the question is kept": ("before", _asks),
-    "once the question is kept": ("after", _asks),
-    "before the answer is kept": ("before", _answers),
-    "once the answer is kept": ("after", _answers),
-    "before the intent is kept": ("before", _becomes("intended")),
-    "once the intent is kept": ("after", _becomes("intended")),
-    "before it is let go": ("before", _becomes("sent")),
-    "once it is let go": ("after", _becomes("sent")),
-    "before the outcome is kept": ("before", _becomes(*_OUTCOMES)),
-    "once the outcome is kept": ("after", _becomes(*_OUTCOMES)),
-}
-"""Where the program kills itself, by what it is about to write or has just written."""
+from tests.bench.ledger.points import POINTS, RECORD, Point
 
 
 class KillingRecord(SqliteRecord):

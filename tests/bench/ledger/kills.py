@@ -29,11 +29,11 @@ from app.store.record import SqliteRecord
 from tests.bench.ledger.actors import SCALE, KeptBrowser, options
 from tests.bench.ledger.apps import Running, apps
 from tests.bench.ledger.books import Books
-from tests.bench.ledger.child import POINTS, RECORD
 from tests.bench.ledger.desk import Around, Desk
 from tests.bench.ledger.errands import Errand
 from tests.bench.ledger.going_on import GoingOn
 from tests.bench.ledger.person import Person
+from tests.bench.ledger.points import POINTS, RECORD
 from tests.bench.ledger.trials import ORDER
 from tests.bench.ledger.truth import lies
 from tests.bench.ledger.ways import MATRIX, Way, another_tab, the_same_address, tried
