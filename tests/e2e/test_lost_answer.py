@@ -31,7 +31,7 @@ class SilentShop:
     """Takes every order and never answers one; what was ordered stands on a page of its own."""
 
     def __init__(self) -> None:
-        self.orders = 0
+        self.visits = self.orders = 0
         self._is_closing = threading.Event()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
@@ -55,6 +55,7 @@ class SilentShop:
 def _handler_of(shop: SilentShop) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            shop.visits += 1
             placed = f"<li>{PLACED}</li>" * shop.orders
             body = (_ORDERS.format(placed) if self.path == "/orders" else _FORM).encode()
             self.send_response(200)
@@ -107,7 +108,9 @@ def test_an_order_whose_answer_was_lost_is_shown_as_unknown_and_found_once(
     shop: SilentShop, model: WireServer, open_desk: Callable[[], Desk], home: Path
 ) -> None:
     with started("app", "run", "Order the lantern.", "--answer-consent", "yes") as process:
-        until(lambda: shop.orders, "the order")
+        until(lambda: shop.visits or process.poll() is not None, "the visit of the shop")
+        until(lambda: shop.orders or process.poll() is not None, "the order")
+        assert shop.orders == 1, process.communicate()
         process.kill()
         process.wait()
     wait_until_gone(home)
