@@ -17,6 +17,7 @@ LONGEST_VALUE = 240
 LONGEST_BESIDE = 100  # where two columns share the room
 MOST_LINES = 6
 NOT_THEN = "—"
+EMPTY = "(empty)"
 _SITE = "Site"
 
 
@@ -104,8 +105,8 @@ def _as_wide_as_given(value: QWidget) -> QWidget:
 
 
 def _value(name: str, value: str | None, longest: int, *, tone: str = "", bold: bool = False) -> QWidget:
-    if value is None:
-        return Words(NOT_THEN, tone="muted")
+    if not value:
+        return Words(NOT_THEN if value is None else EMPTY, tone="muted")
     cut = "\n".join(shown(value).split("\n")[:MOST_LINES])[:longest]
     if len(cut) >= len(shown(value)):
         return Words(value, tone=tone, bold=bold)

@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
 
@@ -12,7 +12,7 @@ from app.domain.ids import SubmissionId
 from app.domain.submissions import Submission
 from app.ui.announcing import announce
 from app.ui.card import Card, Hands
-from app.ui.elements import IconButton, IconMark, OneLine, Pill, Words, column, restyle
+from app.ui.elements import IconButton, IconMark, OneLine, Pill, Words, column, focus_stops, restyle
 from app.ui.submission_cards import submission_card
 from app.ui.submission_words import is_unknown, spoken, summary_of, unknown_in_ms
 from app.ui.theme import installed_theme
@@ -24,6 +24,8 @@ TALLEST = 320
 
 class SubmissionStrip(QFrame):
     """Hidden while nothing was submitted; opens by itself for what nobody knows the outcome of."""
+
+    left = Signal(bool)  # the keyboard left at the end (True) or at the beginning
 
     def __init__(self, hands: Hands) -> None:
         super().__init__()
@@ -90,6 +92,18 @@ class SubmissionStrip(QFrame):
             self._fit()
             self.details.ensureWidgetVisible(card)
             card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the strip in the order of the eye, whenever its cards were made."""
+        stops = focus_stops(self)
+        now = QApplication.focusWidget()
+        place = (stops.index(now) if now in stops else -1) + (1 if forward else -1)
+        if not 0 <= place < len(stops):
+            self.left.emit(forward)
+            return True
+        stops[place].setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        self.details.ensureWidgetVisible(stops[place])
+        return True
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and event.position().y() < self.opener.geometry().bottom():

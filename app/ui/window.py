@@ -1,5 +1,6 @@
 """The main window: conversations, chat and live panel side by side, and one place where events reach them."""
 
+import itertools
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -219,6 +220,9 @@ class MainWindow(QMainWindow):
         self.chat.settings_wanted.connect(self.show_settings)
         self.top_bar.list_wanted.connect(self.toggle_list)
         self.chat.keyboard_left.connect(self._leave_chat)
+        self.chat.sent.left.connect(self._leave_sent)
+        for one, then in itertools.pairwise((self.top_bar.stop, self.chat.task.opener, self.chat.sent.opener)):
+            self.setTabOrder(one, then)
         self.bridge.event_received.connect(self.receive)
 
     def _add_shortcuts(self) -> None:
@@ -258,13 +262,15 @@ class MainWindow(QMainWindow):
             self.chat.find_bar.close_bar()
 
     def _next_pane(self, by: int) -> None:
-        """Field, chat, panel, list, bar, and round again."""
+        """Field, chat, panel, list, bar, what stands above the chat, and round again."""
         panes: list[tuple[QWidget, Callable[[], None]]] = [
             (self.chat.composer, self.chat.composer.field.setFocus),
             (self.chat.view, self.chat.view.focus_newest),
             (self.panel, lambda: _focus(self.panel)),
             (self.sidebar, self.sidebar.list.setFocus),
             (self.top_bar, lambda: _focus(self.top_bar)),
+            (self.chat.task, lambda: _focus(self.chat.task)),
+            (self.chat.sent, lambda: _focus(self.chat.sent)),
         ]
         shown = [pane for pane in panes if pane[0].isVisible()]
         now = next((at for at, pane in enumerate(shown) if is_inside(QApplication.focusWidget(), pane[0])), -1)
@@ -274,7 +280,18 @@ class MainWindow(QMainWindow):
         if forward:
             self.chat.composer.field.setFocus(Qt.FocusReason.TabFocusReason)
         else:
-            _focus(self.top_bar, last=True)
+            self._go_above(self.chat.sent)
+
+    def _leave_sent(self, forward: bool) -> None:
+        if forward:
+            self.chat.view.focus_newest()
+        else:
+            self._go_above(self.chat.task)
+
+    def _go_above(self, pane: QWidget) -> None:
+        """To the end of a pane above the chat, or of the first one above that which is there."""
+        panes: list[QWidget] = [self.chat.sent, self.chat.task, self.top_bar]
+        _focus(next(one for one in panes[panes.index(pane) :] if one.isVisible()), last=True)
 
 
 def _focus(pane: QWidget, *, last: bool = False) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import OpenAddress, ShutDown
-from app.domain.events import QuoteKept, UserSaid
+from app.domain.events import QuoteKept, SubmissionKept, UserSaid
 from app.domain.passing import (
     ConversationOpened,
     EngineStopped,
@@ -18,13 +18,14 @@ from app.domain.passing import (
     PanelChanged,
     SettingsShown,
 )
+from app.ui.composer import is_inside
 from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
 from app.ui.window import MainWindow
-from tests.ui.conversations import CONVERSATION, quote, said, stored, whole_errand
+from tests.ui.conversations import CONVERSATION, broken_off, quote, said, stored, submission, whole_errand
 from tests.ui.panel_stage import tab
 from tests.ui.recording_engine import RecordingEngine
-from tests.ui.seeing import button, text, texts, unnamed
+from tests.ui.seeing import button, can_be_pressed, text, texts, unnamed
 from tests.ui.window_stage import open_talk, opened, show_state
 
 
@@ -40,7 +41,7 @@ def window(qtbot: QtBot, engine: RecordingEngine, theme: Theme, opened_links: li
 
 def test_f6_goes_around_the_panes(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
     window.resize(1400, 900)
-    engine.say(ConversationOpened(CONVERSATION, "A talk", stored(whole_errand())))
+    engine.say(ConversationOpened(CONVERSATION, "A talk", stored((*whole_errand(), SubmissionKept(submission())))))
     qtbot.waitUntil(lambda: len(window.chat.view.column.cards) > 5)
     window.chat.composer.field.setFocus()
 
@@ -52,18 +53,44 @@ def test_f6_goes_around_the_panes(qtbot: QtBot, window: MainWindow, engine: Reco
             "panel": window.panel,
             "list": window.sidebar,
             "bar": window.top_bar,
+            "task": window.chat.task,
+            "submitted": window.chat.sent,
         }
         return next(
             name for name, it in panes.items() if isinstance(now, QWidget) and (now is it or it.isAncestorOf(now))
         )
 
     passed = []
-    for _ in range(5):
+    for _ in range(7):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6)
         passed.append(pane())
-    assert passed == ["chat", "panel", "list", "bar", "composer"]
+    assert passed == ["chat", "panel", "list", "bar", "task", "submitted", "composer"]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
-    assert pane() == "bar"
+    assert pane() == "submitted"
+
+
+def test_tab_goes_from_the_bar_over_what_was_submitted_into_the_chat_and_back(
+    qtbot: QtBot, window: MainWindow, engine: RecordingEngine
+) -> None:
+    events = stored(broken_off(submission(1), submission(2, "unknown")))
+    engine.say(ConversationOpened(CONVERSATION, "A talk", events))
+    qtbot.waitUntil(lambda: can_be_pressed(window.chat.sent, "Stop here"))
+    window.top_bar.list_button.setFocus()
+    passed = []
+    while not is_inside(QApplication.focusWidget(), window.chat.view):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        passed.append(QApplication.focusWidget().accessibleName())
+    heads = [
+        "Hide what was submitted",
+        "Submission s2",
+        "Check first (s2)",
+        "It did not",
+        "Stop here (s2)",
+        "Submission s1",
+    ]
+    assert [name.startswith(head) for name, head in zip(passed, heads, strict=False)] == [True] * len(heads)
+    qtbot.keyClick(window.chat.sent.opener, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert is_inside(QApplication.focusWidget(), window.top_bar)
 
 
 def test_find_and_search_open_by_key(qtbot: QtBot, window: MainWindow, engine: RecordingEngine) -> None:
