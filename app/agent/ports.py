@@ -106,8 +106,8 @@ class Browser(Protocol):
     def network(self) -> tuple[NetworkEntry, ...]:
         """Requests of the active tab's current document, oldest first."""
 
-    def hold_for(self, gatekeeper: "Gatekeeper") -> None:
-        """Ask it from here on about everything that may change something, before it leaves."""
+    def hold_for(self, gatekeeper: "Gatekeeper | None") -> None:
+        """Ask it from here on about everything that leaves to change something; without one everything passes."""
 
 
 LetGo = Literal["dropped", "passed", "followed"]

@@ -101,7 +101,7 @@ class PlaywrightBrowser:
         if running is not None:
             await running.close()
 
-    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+    def hold_for(self, gatekeeper: Gatekeeper | None) -> None:
         self._gatekeeper = gatekeeper
 
     def keep_files_in(self, folder: str) -> None:

@@ -77,7 +77,7 @@ class Recorder:
     async def perform(self, act: PageAct) -> Outcome:
         return self._acted(await self._browser.perform(act))
 
-    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+    def hold_for(self, gatekeeper: Gatekeeper | None) -> None:
         self._browser.hold_for(gatekeeper)
 
     async def settle(self) -> bool:

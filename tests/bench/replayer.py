@@ -82,7 +82,7 @@ class Replayer:
     async def perform(self, act: PageAct) -> Outcome:
         return self._move()
 
-    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+    def hold_for(self, gatekeeper: Gatekeeper | None) -> None:
         """A tape sends nothing."""
 
     async def settle(self) -> bool:

@@ -50,6 +50,7 @@ async def running(
 async def browser(running: PlaywrightBrowser) -> AsyncIterator[PlaywrightBrowser]:
     """The browser of the module with one blank tab and nothing left over."""
     yield running
+    running.hold_for(None)
     await running.hide()
     tabs = open_tabs(running)
     if has_dialog(running):

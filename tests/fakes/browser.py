@@ -95,7 +95,7 @@ class FakeBrowser:
     async def close(self) -> None:
         self.running = False
 
-    def hold_for(self, gatekeeper: Gatekeeper) -> None:
+    def hold_for(self, gatekeeper: Gatekeeper | None) -> None:
         self.gatekeeper = gatekeeper
 
     @property

@@ -1,5 +1,6 @@
 """A small site on loopback for tests: pages put in by the test, files of this folder, and a few odd answers."""
 
+import socket
 import threading
 import time
 from dataclasses import dataclass, field
@@ -69,13 +70,17 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.site.posts.append((self.path, body))
         self._answer(self.server.site.reply(self.path))
 
-    do_PUT = do_POST  # noqa: N815
+    do_PUT = do_DELETE = do_PATCH = do_POST  # noqa: N815
 
     def log_message(self, format: str, *args: object) -> None:
         return
 
     def _answer(self, reply: Reply) -> None:
         time.sleep(reply.delay_s)
+        if reply.status < 0:  # the connection is cut, without a word
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+            return
         try:
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.kind)
