@@ -2,7 +2,7 @@
 
 import sys
 
-from app.bootstrap import main
+from app.bootstrap.program import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -72,7 +72,7 @@ def test_a_package_outside_of_the_layers_is_reported(tmp_path: Path) -> None:
     assert "The arrows of the architecture BROKEN" in output
 
 
-@pytest.mark.parametrize("module", ["app.cli", "app.bootstrap", "app.__main__"])
+@pytest.mark.parametrize("module", ["app.cli", "app.bootstrap.program", "app.__main__"])
 def test_starting_loads_no_toolkit_driver_or_sdk(module: str) -> None:
     heavy = ("PySide6", "shiboken6", "openai", "anthropic", "playwright", "mcp")
     code = f"import sys, {module}; print(sorted(set({heavy!r}) & set(sys.modules)))"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import main
+from app.bootstrap.program import main
 from app.runtime.factories import Factories
 from tests.e2e.command import Caller, Done
 from tests.e2e.desk import Desk, sit_down

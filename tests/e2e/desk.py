@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import Parts
+from app.bootstrap.parts import Parts
 from app.domain.events import StoredEvent
 from app.domain.passing import ErrorShown, Event
 from app.runtime.engine import Engine

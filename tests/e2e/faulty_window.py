@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from app.bootstrap import Parts
+from app.bootstrap.parts import Parts
 from app.cli.lines import event_lines
 from app.domain.events import StoredEvent, UserSaid
 from app.domain.passing import Event

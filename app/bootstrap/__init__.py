@@ -1,0 +1,1 @@
+"""Joins the parts: the one place that knows every class."""
