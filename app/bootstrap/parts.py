@@ -125,6 +125,7 @@ class Parts:
             downloads=downloads or self.settings().downloads_dir(),
             without_sandbox=may_drop_sandbox(self._environment),
             time_scale=float(settings.value("time_scale")),
+            single_shot=settings.value("single_shot") == "on",
         )
         return PlaywrightBrowser(options, self._ahead())
 

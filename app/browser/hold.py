@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from playwright.async_api import BrowserContext, CDPSession, Error, Page, Request
+from playwright.async_api import APIRequestContext, BrowserContext, CDPSession, Error, Page, Request
 
 from app import resources
 from app.agent.ports import Gatekeeper, LetGo
 from app.browser.lifeline import give_up
+from app.browser.single_shot import can_be_sent_once, send_once
 from app.domain.submissions import CameBack, Leaving
 from app.guard.masking import mask_fields, mask_text
 from app.guard.payloads import Payload, address_fields, payload_of
@@ -40,9 +41,14 @@ class Hold:
     """Used from the engine's loop only."""
 
     def __init__(
-        self, session: CDPSession, secrets: Collection[str], gatekeeper: Callable[[], Gatekeeper | None]
+        self,
+        session: CDPSession,
+        secrets: Collection[str],
+        gatekeeper: Callable[[], Gatekeeper | None],
+        requests: APIRequestContext | None = None,
     ) -> None:
-        """Without a gatekeeper everything passes."""
+        """Without a gatekeeper everything passes; with `requests` what was allowed is sent once, by the driver."""
+        self._requests = requests
         self._session = session
         self._secrets = secrets
         self._gatekeeper = gatekeeper
@@ -136,11 +142,23 @@ class Hold:
         finally:
             if let_go == "dropped":  # the page stays as it is
                 await self._session.send("Fetch.failRequest", {"requestId": name, "errorReason": "Aborted"})
-        if let_go != "dropped":
+        if let_go == "followed" and self._requests is not None and can_be_sent_once(event):
+            await self._send_once(self._requests, event, leaving)
+        elif let_go != "dropped":
             follow = {"interceptResponse": True} if let_go == "followed" else {}
             if follow:
                 self._followed[leaving.hold] = leaving
             await self._session.send("Fetch.continueRequest", {"requestId": name, **follow})
+
+    async def _send_once(self, requests: APIRequestContext, event: Event, leaving: Leaving) -> None:
+        back, told = await send_once(requests, event, leaving.hold)
+        gatekeeper = self._gatekeeper()
+        try:
+            if gatekeeper is not None:
+                await gatekeeper.came_back(back)
+        finally:
+            answer = "Fetch.failRequest" if back.status is None else "Fetch.fulfillRequest"
+            await self._session.send(cast("Any", answer), {"requestId": event["requestId"], **told})
 
     async def _answered(self, event: Event) -> None:
         """The site's answer waits until it is on record, so that nothing on the page is ahead of the record."""

@@ -6,7 +6,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class BrowserOptions:
-    """`time_scale` multiplies every time limit; tests and benchmarks run at 1/20."""
+    """`time_scale` multiplies every time limit; tests and benchmarks run at 1/20.
+
+    With `single_shot` the driver sends what was allowed, once, in place of the browser.
+    """
 
     executable: Path
     profile: Path
@@ -19,3 +22,4 @@ class BrowserOptions:
     start_limit_s: float = 30.0
     time_scale: float = 1.0
     extra_arguments: tuple[str, ...] = ()
+    single_shot: bool = False

@@ -151,6 +151,13 @@ OPTIONS: tuple[Option, ...] = (
         "",
         "Where files from pages are saved, a folder for each conversation; empty means Pilotfish in Downloads.",
     ),
+    Option(
+        "single_shot",
+        "switch",
+        "off",
+        "What you allow is sent by the driver, once; the browser sends again by itself when a connection breaks. "
+        "Some sites refuse what is not sent by the browser.",
+    ),
     Option("theme", "choice", "system", "The colours of the window.", choices=("system", "light", "dark")),
     Option(
         "min_free_mb",

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from app.agent.ports import LetGo
 from app.browser.browser import PlaywrightBrowser
 from app.domain.acts import Click, Navigate, OpenTab
 from app.domain.submissions import CameBack, Leaving
-from tests.browser.steps import act, opened, shown, until
+from tests.browser.steps import act, opened, options_for, shown, until
 from tests.pages.site import Reply, Site
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -185,3 +186,27 @@ async def test_a_new_tab_is_held_from_its_first_moment(browser: PlaywrightBrowse
     await until(lambda: len(keeper.leaving) == 2)
     await browser.settle()
     assert site.posts == []
+
+
+async def test_what_the_driver_sends_is_sent_once_and_the_page_gets_the_answer_as_its_own(
+    site: Site, tmp_path: Path
+) -> None:
+    browser = PlaywrightBrowser(options_for(tmp_path, single_shot=True))
+    await browser.start()
+    try:
+        keeper = gatekeeper(browser, "followed")
+        site.replies["/got"] = Reply(b"", status=-1)
+        await press(browser, site.put("/page", WAYS["form"]))
+        await until(lambda: keeper.back, 20)
+        assert (keeper.back[0].status, len(site.posts)) == (None, 1)
+        cookie = ("Set-Cookie", "seen=yes; Path=/")
+        site.replies["/got"] = Reply(b"", status=303, headers=(("Location", "/thanks"), cookie))
+        site.put("/thanks", "<title>Thanks</title><script>document.write(document.cookie)</script>")
+        await press(browser, site.url("/page"))
+        await until(lambda: len(keeper.back) == 2)
+        await browser.settle()
+        look = await browser.look()
+        assert (look.url, len(site.posts)) == (site.url("/thanks"), 2)
+        assert "seen=yes" in shown(look)
+    finally:
+        await browser.close()
