@@ -3,23 +3,20 @@
 import time
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout
 
 from app.domain.commands import Command, Stop
 from app.domain.ids import SubmissionId
 from app.domain.submissions import Submission
 from app.ui.announcing import announce
-from app.ui.card import Card, Hands
-from app.ui.elements import IconButton, IconMark, OneLine, Pill, Words, column, focus_stops, restyle
-from app.ui.submission_cards import submission_card
+from app.ui.card import Hands
+from app.ui.elements import IconButton, IconMark, OneLine, Pill, column, restyle
+from app.ui.submission_list import TALLEST, SubmissionList
 from app.ui.submission_words import is_unknown, spoken, summary_of, unknown_in_ms
-from app.ui.theme import installed_theme
 
 TITLE = "Submitted in this task"
-MOST = 40
-TALLEST = 320
 
 
 class SubmissionStrip(QFrame):
@@ -29,13 +26,11 @@ class SubmissionStrip(QFrame):
 
     def __init__(self, hands: Hands) -> None:
         super().__init__()
-        self._hands = replace(hands, submit=self._submit)
         self._send = hands.submit
         self._records: tuple[Submission, ...] = ()
         self._unknown: frozenset[SubmissionId] = frozenset()
         self._opened_itself = False
         self._offers_ways = True
-        self._cards: dict[SubmissionId, Card] = {}
         self.setAccessibleName(TITLE)
         self._mark, self._alarm = IconMark("send"), IconMark("warning", "warning")
         self.title = OneLine(TITLE, bold=True, scale=0.95)
@@ -43,7 +38,8 @@ class SubmissionStrip(QFrame):
         self.opener = IconButton("chevron-right", "Show what was submitted", colour="muted_text", size=16)
         self.opener.setProperty("look", "small")
         self.opener.clicked.connect(self.toggle)
-        self.details = _scroll_area()
+        self.details = SubmissionList(replace(hands, submit=self._submit))
+        self.details.hide()
         lines = column(spacing=6)
         lines.setContentsMargins(20, 5, 12, 5)
         lines.addLayout(self._head())
@@ -51,9 +47,6 @@ class SubmissionStrip(QFrame):
         self.setLayout(lines)
         self._clock = QTimer(self, singleShot=True)
         self._clock.timeout.connect(self._redraw)
-        self._fitter = QTimer(self, singleShot=True, interval=0)
-        self._fitter.timeout.connect(self._fit)
-        installed_theme().changed.connect(self._redraw)
         self.hide()
 
     @property
@@ -73,7 +66,7 @@ class SubmissionStrip(QFrame):
             self._redraw()
 
     def offer_ways(self, offers: bool) -> None:
-        """While an open question offers the ways on, the strip stays out of its way, and its cards point to it."""
+        """While an open question offers the ways on, the strip stays out of its way and its cards point to it."""
         if offers != self._offers_ways:
             self._offers_ways = offers
             self._opened_itself = offers
@@ -87,15 +80,13 @@ class SubmissionStrip(QFrame):
     def reveal(self, name: SubmissionId) -> None:
         """Open the strip at one submission, and let the keyboard go on from there."""
         self._show_details(True)
-        card = self._cards.get(name)
-        if card is not None:
-            self._fit()
+        if (card := self.details.card_of(name)) is not None:
             self.details.ensureWidgetVisible(card)
             card.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the strip in the order of the eye, whenever its cards were made."""
-        stops = focus_stops(self)
+        stops = [self.opener, *(self.details.stops if self.is_open else [])]
         now = QApplication.focusWidget()
         place = (stops.index(now) if now in stops else -1) + (1 if forward else -1)
         if not 0 <= place < len(stops):
@@ -112,19 +103,13 @@ class SubmissionStrip(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # a card was opened or closed
-            self._fitter.start()
-        return super().eventFilter(watched, event)
+        self._give_room()
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
         head.setSpacing(10)
-        head.addWidget(self._mark)
-        head.addWidget(self._alarm)
-        head.addWidget(self.title)
+        for widget in (self._mark, self._alarm, self.title):
+            head.addWidget(widget)
         head.addStretch(1)
         head.addWidget(self.pill)
         head.addWidget(self.opener)
@@ -142,13 +127,7 @@ class SubmissionStrip(QFrame):
         came = [one for one in self._records if one.id in unknown - self._unknown]
         self._unknown = unknown
         self.setVisible(bool(self._records))
-        counts = summary_of(self._records, now)
-        self.pill.say(counts[0] if counts else "", "warning" if unknown else "muted")
-        self.pill.setToolTip(" · ".join(counts))
-        self._mark.setVisible(not unknown)
-        self._alarm.setVisible(bool(unknown))
-        self.setProperty("band", "attention" if unknown else "task")
-        restyle(self)
+        self._show_head(now)
         if came:
             self._opened_itself = self._opened_itself or not self.is_open
             announce(self, spoken(came[-1], now))
@@ -156,35 +135,33 @@ class SubmissionStrip(QFrame):
         self._show_details(opens or (self.is_open and not (self._opened_itself and not unknown)))
         self._wait_for_silence(now)
 
+    def _show_head(self, now: float) -> None:
+        counts, is_alarmed = summary_of(self._records, now), bool(self._unknown)
+        self.pill.say(counts[0] if counts else "", "warning" if is_alarmed else "muted")
+        self.pill.setToolTip(" · ".join(counts))
+        self._mark.setVisible(not is_alarmed)
+        self._alarm.setVisible(is_alarmed)
+        band = "attention" if is_alarmed else "task"
+        if self.property("band") != band:
+            self.setProperty("band", band)
+            restyle(self)
+
     def _show_details(self, is_shown: bool) -> None:
+        """Closed, the strip holds no cards."""
         had_keyboard = self.details.isAncestorOf(QApplication.focusWidget() or self)
-        self._fill(is_shown)
+        self.details.show_records(self._records if is_shown else (), offers_ways=self._offers_ways)
         self.details.setVisible(is_shown)
         self.opener.show_icon("chevron-down" if is_shown else "chevron-right")
         self.opener.call_it("Hide what was submitted" if is_shown else "Show what was submitted")
-        if had_keyboard:
+        if had_keyboard and not self.details.isAncestorOf(QApplication.focusWidget() or self):
             self.opener.setFocus()
         self._opened_itself = self._opened_itself and is_shown
-        self._fit()
+        self._give_room()
 
-    def _fill(self, is_shown: bool) -> None:
-        """What nobody knows the outcome of comes first; closed, the strip holds no cards."""
-        now = time.time()
-        holder = QWidget()
-        lines = column(spacing=6)
-        lines.setContentsMargins(0, 2, 8, 4)
-        holder.setLayout(lines)
-        unknown = [one for one in self._records if one.id in self._unknown]
-        known = [one for one in self._records if one.id not in self._unknown]
-        ordered = [*unknown, *known[-MOST:]] if is_shown else []
-        self._cards = {one.id: submission_card(one, self._hands, now, offers_ways=self._offers_ways) for one in ordered}
-        for card in self._cards.values():
-            lines.addWidget(card)
-        if is_shown and (more := len(self._records) - len(ordered)):
-            lines.addWidget(Words(f"{more} earlier ones stand in the chat.", tone="muted", scale=0.95))
-        self.details.setWidget(holder)
-        holder.installEventFilter(self)
-        holder.setAutoFillBackground(False)  # the scroll area has just turned it on
+    def _give_room(self) -> None:
+        """The chat keeps the larger part."""
+        pane = self.parentWidget()
+        self.details.give_room(pane.height() * 2 // 5 if pane is not None else TALLEST)
 
     def _wait_for_silence(self, now: float) -> None:
         """What gets no answer for long counts as unknown, without any event."""
@@ -192,25 +169,3 @@ class SubmissionStrip(QFrame):
         self._clock.stop()
         if waits:
             self._clock.start(min(waits))
-
-    def _fit(self) -> None:
-        """As tall as what it holds, up to a limit; a scroll area by itself takes what it likes."""
-        inner = self.details.widget()
-        if inner is None or not self.is_open:
-            return
-        width = max(200, self.width() - 32)
-        tall = inner.heightForWidth(width) if inner.hasHeightForWidth() else inner.sizeHint().height()
-        pane = self.parentWidget()
-        room = pane.height() * 2 // 5 if pane is not None else TALLEST
-        self.details.setFixedHeight(min(TALLEST, room, tall + 4))
-
-
-def _scroll_area() -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.viewport().setAutoFillBackground(False)
-    area.hide()
-    return area

@@ -16,7 +16,7 @@ from app.domain.passing import ConversationOpened
 from app.domain.submissions import Proof, SubmissionState
 from app.ui.chat_pane import ChatPane
 from app.ui.submission_cards import ALLOW, ANSWER_BELOW, CHECK, STOP
-from app.ui.submission_strip import MOST
+from app.ui.submission_list import MOST
 from app.ui.text_view import TextView
 from app.ui.theme import Theme
 from tests.ui.card_desk import Desk
@@ -168,6 +168,17 @@ def test_while_a_question_asks_about_it_the_strip_points_there(qtbot: QtBot, pan
     pane.sent.reveal(SubmissionId("s2"))
     assert ANSWER_BELOW in texts(pane.sent)
     assert CHECK not in text(pane.sent)
+
+
+def test_what_the_person_reads_stays_where_it_is_when_another_one_changes(qtbot: QtBot, pane: ChatPane) -> None:
+    open_with(pane, kept(PROVEN, submission(2, "sent", sent_at=time.time())))
+    pane.sent.reveal(SubmissionId("s1"))
+    reading = pane.focusWidget()
+    qtbot.keyClick(reading, Qt.Key.Key_Return)
+    pane.receive(stored((SubmissionKept(submission(2, "answered")),), first=50)[0])
+    assert "answered, not seen on a page yet" in texts(pane.sent)
+    assert pane.focusWidget() is reading
+    assert "request: POST https://harbour-lights.example/order" in text(reading)
 
 
 def test_many_submissions_are_no_wall_and_the_unknown_is_among_them(pane: ChatPane) -> None:
