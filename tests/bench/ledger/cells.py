@@ -80,7 +80,7 @@ async def corrected(hand: Hand, trial: Trial) -> None:
 async def repeated(hand: Hand, trial: Trial, url: str) -> list[str]:
     """Everything of the matrix, tried in order; how each went by."""
     errand = errand_of(trial, url)
-    found = [await tried(way, hand, errand) for way in MATRIX]
+    found = [await tried(way, hand, errand, trial.books.done) for way in MATRIX]
     await quiet(trial)
     return found
 

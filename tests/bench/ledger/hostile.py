@@ -108,7 +108,7 @@ async def _through(playing: Playing, script: Script, running: Running, errand: E
     first = books.done(act)
     playing.person.allows = 0
     calls = len(playing.returned)
-    found = [await tried(way, playing.hand, errand) for way in script.ways]
+    found = [await tried(way, playing.hand, errand, lambda: books.done(act)) for way in script.ways]
     await quiet(running)
     records = await playing.submissions()
     more = books.done(act) - first

@@ -187,7 +187,7 @@ async def gone_on(
         person = Person(allows=0 if allowed or before else 1)
         await browser.start()
         desk = Desk(going.call, record, going.transcript.conversation, person, Around(folder, browser.end))
-        went = [await tried(way, desk, errand) for way in again]
+        went = [await tried(way, desk, errand, lambda: books.done(ORDER)) for way in again]
         await _quiet(books)
         states = tuple(one.state for one in records_of(going.transcript.events))
         done = books.done(ORDER)

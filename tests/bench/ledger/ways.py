@@ -126,11 +126,12 @@ ALL: tuple[Way, ...] = (
 """Those of hostile scripts, beside a restart of the browser, which takes longer."""
 
 
-async def tried(way: Way, hand: Hand, errand: Errand) -> str:
-    """What the way is called; with what stood in its way."""
-    name = way.__name__.replace("_", " ")
+async def tried(way: Way, hand: Hand, errand: Errand, done: Callable[[], int]) -> str:
+    """What the way is called; with what stood in its way, and how much more was done by it."""
+    name, before = way.__name__.replace("_", " "), done()
     try:
         await way(hand, errand)
     except NotThere:
-        return f"{name} (not there)"
-    return name
+        name = f"{name} (not there)"
+    more = done() - before
+    return f"{name} (+{more})" if more else name
