@@ -64,10 +64,12 @@ class SubmissionList(QScrollArea):
             self._drop(name)
         for place, one in enumerate(ordered):
             if one.id not in self._cards:
-                card = submission_card(one, self._hands, now, offers_ways=offers_ways)
-                self._cards[one.id] = (looks[one.id], card)
-            if self._lines.indexOf(self._cards[one.id][1]) != place:
-                self._lines.insertWidget(place, self._cards[one.id][1])
+                made = submission_card(one, self._hands, now, offers_ways=offers_ways)
+                self._cards[one.id] = (looks[one.id], made)
+            card = self._cards[one.id][1]
+            if self._lines.indexOf(card) != place:
+                self._lines.insertWidget(place, card)
+                card.show()
         more = len(records) - len(ordered)
         self._more.say(f"{more} earlier ones stand in the chat.")
         self._more.setVisible(more > 0)
