@@ -59,6 +59,7 @@ class Site:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    disable_nagle_algorithm = True  # headers and body go out as two writes
     protocol_version = "HTTP/1.1"
     server: "_Server"
 

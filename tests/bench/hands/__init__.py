@@ -20,13 +20,13 @@ page that our tools do more, stands beside it. Tasks that ask for a
 password to be typed are left out: our tools leave that to the person.
 
 Before the tasks the matrix of `identity.py` is played, pages that change between the look and the act, and the wrong
-ways of `wrong_ways.py` through pages that break agents.
+ways of `wrong_ways.py` through pages that break agents; `holding.py` times what the hold of requests costs a page.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tests.bench.hands import identity, wrong_ways
+from tests.bench.hands import holding, identity, wrong_ways
 from tests.bench.hands.ours import OURS
 from tests.bench.hands.playing import played
 from tests.bench.hands.run import Episode
@@ -47,7 +47,8 @@ async def run(options: Options) -> Result:
     trials = await identity.measured(options)
     faults = await wrong_ways.measured(options)
     tasks = summed_up(await played(options))
-    shown = (*identity.tables(trials), *wrong_ways.tables(faults))
+    held = await holding.measured(options)
+    shown = (*identity.tables(trials), *wrong_ways.tables(faults), *holding.tables(held))
     return replace(
         tasks,
         figures=(*identity.figures(trials), *wrong_ways.figures(faults), *tasks.figures),
