@@ -66,6 +66,7 @@ class Consenting:
 
     def __init__(self) -> None:
         self._blocked: set[SubmissionId] = set()
+        self.entered: tuple[tuple[str, float], ...] = ()  # what the agent typed, and when
         self._free: set[tuple[str, str]] = set()  # sites and addresses at which harmless repeats are free
 
     async def allows(
@@ -89,12 +90,25 @@ class Consenting:
             return Refused("submitted", *reason_of(found, time.time()))
         if found.answer == "check" and record is not None:
             return await self._ask_unknown(asking, wish, call, found, record)
-        if found.answer == "done" and record is not None and record.id not in self._blocked:
+        if found.answer == "done" and record is not None and not self._may_ask_again(asking, effect, record):
             self._blocked.add(record.id)
             return Refused("submitted", *reason_of(found, time.time()))
         if record is None:
             return await self._ask_new(asking, effect, wish, call, "ask" if anew else asking.consent)
         return await self._ask_repeat(asking, effect, wish, call, record)
+
+    def _may_ask_again(self, asking: Asking, effect: Effect, record: Submission) -> bool:
+        """Most repeats are mistakes, and nobody is asked about one before it is tried again after it was refused.
+
+        What changes little is asked about at once, and so is what was entered anew since: it is meant.
+        """
+        if record.id in self._blocked:
+            return True
+        return asking.can_ask and (effect.consequence == "other" or self._is_entered_since(effect, record))
+
+    def _is_entered_since(self, effect: Effect, record: Submission) -> bool:
+        values = [value for _, value in (*effect.fields, *effect.sends)]
+        return any(at > record.ended_at > 0 and text in values for text, at in self.entered)
 
     async def _ask_new(
         self, asking: Asking, effect: Effect, wish: Wish, call: ToolCallId | None, beforehand: str

@@ -60,7 +60,7 @@ class Gatekeeping:
 
     async def may_leave(self, leaving: Leaving) -> LetGo:
         """Decide on a request that is held; what cannot be put on record does not leave."""
-        kind = class_of(leaving)
+        kind = class_of(leaving, self._situation.typed)
         if leaving.follows not in self._of_hold and self._passes_at_once(leaving, kind):
             return "passed"
         self._undecided += 1
@@ -92,8 +92,16 @@ class Gatekeeping:
         """What asks for something, or is a page's own business, never waits for a person."""
         if self._situation.allowed_for(leaving, kind) is not None:
             return False
+        if kind == "read":
+            return not self._was_sent_by_address(leaving)
         is_nobodys = not self._situation.person_drives() and not self._situation.is_in_window
-        return kind in ("read", "upkeep") or (kind == "other" and is_nobodys)
+        is_form = leaving.resource == "document"
+        return kind == "upkeep" or (kind == "other" and is_nobodys and not is_form)
+
+    def _was_sent_by_address(self, leaving: Leaving) -> bool:
+        """Whether opening this address was allowed before because it does something."""
+        known = (one.url for one in self._book.records if one.method == "GET" and one.sent_at)
+        return leaving.resource == "document" and leaving.method == "GET" and leaving.url in known
 
     async def _decide(self, leaving: Leaving, kind: Class) -> LetGo:
         before = self._book.get(self._of_hold.get(leaving.follows or 0))
@@ -102,6 +110,8 @@ class Gatekeeping:
         allowed = self._situation.allowed_for(leaving, kind)
         if allowed is not None:
             return await self._decide_allowed(leaving, allowed)
+        if self._was_sent_by_address(leaving):
+            kind = next(one.consequence for one in self._book.records if one.url == leaving.url)
         if kind == "read" or kind == "upkeep":
             return "passed"
         if self._situation.person_drives():
@@ -137,18 +147,19 @@ class Gatekeeping:
         return "dropped" if asked is None else await self._let_go(leaving, asked)
 
     async def _decide_plain(self, leaving: Leaving, kind: Consequence) -> LetGo:
-        """A change of no known consequence passes; the same once more by the same control is asked for."""
-        act, site = self._situation.act, origin_of(leaving.url)
-        what = act.what if act else ""
-        newest = [one for one in self._book.records if one.origin == site][-1:]
-        found = verdict([one for one in newest if one.control == what], claim_of(leaving, kind), time.time())
-        is_repeat = found.like == "same" and found.answer in ("done", "check", "wait")
-        by_itself = found.record is not None and act is not None and found.record.call == act.call
-        if is_repeat and not by_itself and isinstance(await self._ask_for(leaving, kind, found), Refused):
-            return "dropped"
+        """A change of no known consequence passes; the same once more is asked about."""
+        act = self._situation.act
         if not is_worth_a_record(leaving, self._situation.typed):
             return "passed"
-        return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=what))
+        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        record = found.record
+        if found.like == "same" and record is not None and act is not None and record.call == act.call:
+            self._drop(leaving, found)  # the page sends twice by one press
+            return "dropped"
+        is_repeat = found.like == "same" or (record is not None and record.consequence != "other")
+        if found.answer != "free" and is_repeat and isinstance(await self._ask_for(leaving, kind, found), Refused):
+            return "dropped"
+        return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=act.what if act else ""))
 
     async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""
@@ -156,7 +167,7 @@ class Gatekeeping:
         if found.answer in ("done", "check", "wait") and found.like == "same":
             self._drop(leaving, found)
             return "dropped"
-        return await self._let_go(leaving, self._new(leaving, kind, "page"))
+        return "passed" if kind == "other" else await self._let_go(leaving, self._new(leaving, kind, "page"))
 
     async def _ask_about(
         self, record: Submission, leaving: Leaving, found: Verdict, note: str = "", *, anew: bool = False

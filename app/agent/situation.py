@@ -38,13 +38,18 @@ class Situation:
         self.consenting = Consenting()
         self.asking: Asking | None = None
         self.act: Act | None = None
-        self.typed: tuple[str, ...] = ()
         self.person_drives: Callable[[], bool] = lambda: False
         self._scale = time_scale
 
     def note_typed(self, text: str) -> None:
         """What the agent typed: a request that holds it carries what somebody entered."""
-        self.typed = (*self.typed[1 - _TYPED_KEPT :], text) if len(text) > 2 else self.typed
+        if text:
+            self.consenting.entered = (*self.consenting.entered[1 - _TYPED_KEPT :], (text, time.time()))
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Texts that were entered, but for those so short that they stand in anything."""
+        return tuple(text for text, _ in self.consenting.entered if len(text) > 2)
 
     def whom(self) -> Asking:
         """Raises Interrupted when nobody works on the conversation any more: what needs a person is not sent."""

@@ -91,6 +91,8 @@ class Worlds:
         """A handle of the debugger's node in that world; none when it is of another document."""
         asked = {"backendNodeId": node, "executionContextId": context, "objectGroup": _GROUP}
         try:
-            return str((await self._session.send("DOM.resolveNode", asked))["object"]["objectId"])
+            found = (await self._session.send("DOM.resolveNode", asked))["object"]
         except Error:
             return None
+        handle = found.get("objectId")  # a document that goes away leaves none
+        return str(handle) if handle else None

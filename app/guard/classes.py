@@ -39,15 +39,18 @@ _DOES: dict[Consequence, frozenset[str]] = {
     ),
 }
 _READS = _set(
-    "search query filter filters find suggest suggestions autocomplete complete lookup list page pages preview validate"
-    " check calculate estimate quote render translate sort facet facets results count feed scroll load more next read"
-    " seen view views typeahead graphql"
+    "search query filter filters find suggest suggestions autocomplete complete lookup preview validate check calculate"
+    " estimate render translate sort facet facets typeahead graphql"
 )
 _UPKEEP = _set(
-    "cart basket bag wishlist compare autosave draft drafts heartbeat keepalive ping presence telemetry log logs"
-    " metrics metric events event track tracking collect beacon analytics rum pixel session refresh poll sync typing"
-    " cursor state preferences settings theme locale"
+    "autosave draft drafts heartbeat keepalive ping presence telemetry log logs metrics metric track tracking collect"
+    " beacon analytics rum pixel session refresh poll typing stat stats hit click clicks url gen"
 )
+_LIKELY_READS = _set("list page pages quote results count feed scroll load more next read seen view views")
+_LIKELY_UPKEEP = _set(
+    "cart basket bag wishlist compare events event sync cursor state preferences settings theme locale"
+)
+"""What these say counts only while nothing is in it that somebody entered."""
 _SEARCH_FIELDS = re.compile(
     r"^(?:q|query|search|search_?term|keywords?|term|filter.*|page|page_?\w*|per_?page|limit|offset|cursor|sort\w*"
     r"|order_?by|facets?.*|from|size|after|before|first|last|category|lang|locale)$",
@@ -59,8 +62,11 @@ _MUTATION = re.compile(r"^\s*mutation\b")
 _CARD = re.compile(r"card_?(?:number|no)|cardnumber|cvc|cvv|iban", re.IGNORECASE)
 
 
-def class_of(leaving: Leaving) -> Class:
-    """What the request is for as far as it says so itself; "other" is a change of no known consequence."""
+def class_of(leaving: Leaving, typed: Sequence[str] = ()) -> Class:
+    """What the request is for as far as it says so itself; "other" is a change of no known consequence.
+
+    `typed` are texts that somebody entered: what holds one is not taken for less than it may be.
+    """
     if leaving.method in SAFE_METHODS:
         return "read"
     by_itself = _of_contents(leaving)
@@ -69,14 +75,15 @@ def class_of(leaving: Leaving) -> Class:
     steps = _steps(leaving.url)
     last = _words(steps[-1]) if steps else frozenset()
     near = frozenset().union(*(_words(step) for step in steps[-2:]))
-    if last & _READS:
+    is_entered = holds(leaving, typed)
+    if last & _READS or (last & _LIKELY_READS and not is_entered):
         return "read"
     for consequence, words in _DOES.items():
         if last & words:
             return consequence
     if leaving.method == "DELETE":
         return "delete"
-    if near & _UPKEEP:
+    if near & _UPKEEP or (near & _LIKELY_UPKEEP and not is_entered):
         return "upkeep"
     return "read" if _asks(leaving) else "other"
 
@@ -141,9 +148,12 @@ def is_same_site(one: str, other: str) -> bool:
 
 
 def is_worth_a_record(leaving: Leaving, typed: Sequence[str]) -> bool:
-    """Of changes without a known consequence: forms, what replaces or takes away, what holds a text that was typed."""
-    if leaving.resource == "document" or leaving.method in ("PUT", "PATCH", "DELETE"):
-        return True
+    """Of changes without a known consequence: forms, what is sent without an answer, what somebody entered."""
+    return leaving.resource in ("document", "ping") or leaving.method == "DELETE" or holds(leaving, typed)
+
+
+def holds(leaving: Leaving, typed: Sequence[str]) -> bool:
+    """Whether one of these texts is in it."""
     held = " ".join(value for _, value in leaving.fields) + leaving.words
     return any(text in held for text in typed)
 

@@ -209,23 +209,42 @@ async def test_what_the_person_does_is_never_held_up_and_is_known_again() -> Non
     assert one.asked == []
 
 
-async def test_a_plain_change_passes_and_the_same_by_the_same_control_is_free_once_the_person_says_so() -> None:
+async def test_a_plain_change_passes_and_the_same_again_is_free_once_the_person_says_so_for_the_site() -> None:
     one = await desk()
     one.submitting.situation.note_typed("Buy milk")
-    for outcome in ("followed", "dropped", "followed", "followed"):
-        await one.submitting.begin(next(_calls), "clicked button “Save”")
-        one.says = "site"
+    answers = (("no", "followed"), ("no", "dropped"), ("site", "followed"), ("no", "followed"))
+    for number, (says, outcome) in enumerate(answers):
+        await one.submitting.begin(next(_calls), f"clicked button “Save {number}”")
+        one.says = says
         assert await one.leaves(PLAIN) == outcome
         await one.comes_back(200)
-    assert len(one.asked) == 1
+    assert len(one.asked) == 2
 
 
-async def test_two_saves_of_one_press_are_the_page_s_own_way() -> None:
+async def test_what_nobody_entered_is_the_page_s_own_way_of_working() -> None:
     one = await desk()
+    for _ in range(3):
+        await one.submitting.begin(next(_calls), "clicked button “One more”")
+        assert await one.leaves(replace(PLAIN, method="PATCH", fields=(("by", "1"),))) == "passed"
+    assert (one.asked, one.records) == ([], ())
+
+
+async def test_a_page_that_sends_twice_by_one_press_sends_once() -> None:
+    one = await desk()
+    one.submitting.situation.note_typed("Buy milk")
     await one.submitting.begin(next(_calls), "clicked button “Save”")
     assert await one.leaves(PLAIN) == "followed"
-    assert await one.leaves(replace(PLAIN, hold=2)) == "followed"
+    assert await one.leaves(replace(PLAIN, hold=2)) == "dropped"
     assert one.asked == []
+
+
+async def test_what_was_entered_anew_since_is_meant_and_asked_about_at_once() -> None:
+    one = await desk()
+    one.submitting.situation.note_typed("mug")
+    await one.ordered()
+    one.submitting.situation.note_typed("mug")
+    assert await one.press() is None
+    assert "submitted before: s1" in one.asked[-1].text
 
 
 async def test_a_page_that_sends_by_itself_what_was_sent_before_is_held_back() -> None:
