@@ -62,6 +62,7 @@ class Acting:
         return Files(self.transcript)
 
     def __post_init__(self) -> None:
+        self.submitting.situation.in_fields = self.observing.in_fields
         self.begin_anew()
 
     def begin_anew(self) -> None:

@@ -29,7 +29,7 @@ from app.guard.ledger import (
     reason_of,
     verdict,
 )
-from app.guard.likeness import is_token, rewritten
+from app.guard.likeness import is_token, rewritten, says_more
 
 
 class Gatekeeping:
@@ -60,8 +60,9 @@ class Gatekeeping:
 
     async def may_leave(self, leaving: Leaving) -> LetGo:
         """Decide on a request that is held; what cannot be put on record does not leave."""
-        kind = class_of(leaving, self._situation.typed)
-        if leaving.follows not in self._of_hold and self._passes_at_once(leaving, kind):
+        kind = class_of(leaving, self._situation.entered)
+        goes_on = leaving.follows in self._of_hold and leaving.method not in SAFE_METHODS
+        if not goes_on and self._passes_at_once(leaving, kind):
             return "passed"
         self._undecided += 1
         self._all_decided.clear()
@@ -105,7 +106,11 @@ class Gatekeeping:
 
     async def _decide(self, leaving: Leaving, kind: Class) -> LetGo:
         before = self._book.get(self._of_hold.get(leaving.follows or 0))
-        if before is not None and origin_of(before.url) == origin_of(leaving.url):
+        if (
+            before is not None
+            and leaving.method not in SAFE_METHODS
+            and origin_of(before.url) == origin_of(leaving.url)
+        ):
             return await self._let_go(leaving, replace(before, requests=before.requests + 1))
         allowed = self._situation.allowed_for(leaving, kind)
         if allowed is not None:
@@ -149,14 +154,16 @@ class Gatekeeping:
     async def _decide_plain(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A change of no known consequence passes; the same once more is asked about."""
         act = self._situation.act
-        if not is_worth_a_record(leaving, self._situation.typed):
+        if not is_worth_a_record(leaving, self._situation.entered):
             return "passed"
         found = verdict(self._book.records, claim_of(leaving, kind), time.time())
         record = found.record
         if found.like == "same" and record is not None and act is not None and record.call == act.call:
             self._drop(leaving, found)  # the page sends twice by one press
             return "dropped"
-        is_repeat = found.like == "same" or (record is not None and record.consequence != "other")
+        is_repeat = record is not None and (
+            found.like == "same" or record.consequence != "other" or not says_more(record.fields, leaving.fields)
+        )
         if found.answer != "free" and is_repeat and isinstance(await self._ask_for(leaving, kind, found), Refused):
             return "dropped"
         return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=act.what if act else ""))

@@ -45,6 +45,9 @@ class Seeing:
     at: float = 0.0  # seconds of the monotonic clock
 
 
+_FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+
+
 class Observing:
     """Holds the refs and the bases of one conversation; used from the engine thread only."""
 
@@ -88,6 +91,11 @@ class Observing:
         node = next((one for one in walk(self.last.shown.tree) if one.ref == ref), None) if self.last else None
         words = " ".join(one.text for one in walk(node) if one.text) if node else ""
         return words if len(words) <= _WORDS_OF_A_NODE else ""
+
+    def in_fields(self) -> tuple[str, ...]:
+        """What the fields of the page hold, as it was read last."""
+        nodes = walk(self.last.shown.tree) if self.last is not None else ()
+        return tuple(node.text for node in nodes if node.role in _FIELDS and node.text and "password" not in node.marks)
 
     def was_given(self, ref: Ref) -> bool:
         """Whether some earlier run of the program gave this ref."""

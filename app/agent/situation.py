@@ -18,6 +18,7 @@ WINDOW_S = 10.0
 LATE_S = 3.0
 """So long it is waited before what was allowed counts as never sent."""
 _TYPED_KEPT = 20
+_TELLING = 2  # characters
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Situation:
         self.consenting = Consenting()
         self.asking: Asking | None = None
         self.act: Act | None = None
+        self.in_fields: Callable[[], tuple[str, ...]] = tuple  # of the page as it was read last
         self.person_drives: Callable[[], bool] = lambda: False
         self._scale = time_scale
 
@@ -47,9 +49,10 @@ class Situation:
             self.consenting.entered = (*self.consenting.entered[1 - _TYPED_KEPT :], (text, time.time()))
 
     @property
-    def typed(self) -> tuple[str, ...]:
-        """Texts that were entered, but for those so short that they stand in anything."""
-        return tuple(text for text, _ in self.consenting.entered if len(text) > 2)
+    def entered(self) -> tuple[str, ...]:
+        """What was typed and what stands in the fields of the page, but for what is so short that anything holds it."""
+        typed = (text for text, _ in self.consenting.entered)
+        return tuple(text for text in (*typed, *self.in_fields()) if len(text) > _TELLING)
 
     def whom(self) -> Asking:
         """Raises Interrupted when nobody works on the conversation any more: what needs a person is not sent."""

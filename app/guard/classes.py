@@ -25,7 +25,7 @@ def _set(words: str) -> frozenset[str]:
 _DOES: dict[Consequence, frozenset[str]] = {
     "delete": _set("delete deletes remove destroy erase purge trash discard cancel unsubscribe"),
     "pay": _set(
-        "pay pays payment payments checkout order orders purchase purchases buy donate donation donations transfer"
+        "pay pays payment payments order orders purchase purchases buy donate donation donations transfer"
         " transfers book booking bookings reserve reservation reservations bid bids subscribe charge charges"
     ),
     "send": _set(

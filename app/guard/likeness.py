@@ -53,13 +53,26 @@ def rewritten(shown: Fields, sent: Fields, now: float) -> tuple[str, ...]:
     )
 
 
+def says_more(before: Fields, now: Fields) -> bool:
+    """Whether the later payload holds a value that the earlier one had not, other than what is made anew each time."""
+    had = {value for _, value in _counted(before)}
+    return any(len(value) > 1 and value not in had and not _RANDOM.fullmatch(value) for _, value in _counted(now))
+
+
 def is_token(name: str) -> bool:
     """Whether a field is named like one that a page makes anew each time."""
     return _TOKEN_NAMES.search(name.rpartition(".")[2]) is not None
 
 
 def _counted(fields: Fields) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, " ".join(value.split())) for name, value in fields if not is_token(name)))
+    """Two texts are one also when only their case, their spaces or the mark at their end differ."""
+    return tuple(sorted((name, _plain(value)) for name, value in fields if not is_token(name)))
+
+
+def _plain(value: str) -> str:
+    if _RANDOM.fullmatch(value):
+        return value
+    return " ".join(value.split()).rstrip(".,;!? ").casefold() or value.strip()
 
 
 def _by_name(fields: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

@@ -68,7 +68,7 @@ def line_of(record: Submission, now: float) -> str:
 
 def sentence_of(record: Submission, now: float) -> str:
     """What the person reads of it under an answer."""
-    return f"{record.id}: {what(record)}: {state_line(record, now)}."
+    return f"[{record.id}] {what(record)}: {state_line(record, now)}."
 
 
 def clock(at: float) -> str:

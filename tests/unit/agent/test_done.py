@@ -98,7 +98,7 @@ def test_what_the_answer_leaves_out_of_the_submissions_is_said_by_the_program() 
     assert done_gate(events, "Ordered [s1].").text == "Ordered [s1]."
     left_out = done_gate(events, "All done.")
     assert left_out.end == "done"
-    assert "- s1: payment or order “Place order” to https://shop.example" in left_out.text
+    assert "- [s1] payment or order “Place order” to https://shop.example" in left_out.text
 
 
 def test_what_the_site_refused_last_is_open() -> None:

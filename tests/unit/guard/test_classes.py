@@ -18,8 +18,8 @@ def leaving(path: str, method: str = "POST", fields: Fields = (), **more: object
     ("path", "wanted"),
     [
         ("/api/orders", "pay"),
-        ("/checkout/", "pay"),
-        ("/cart/checkout", "pay"),
+        ("/checkout/", "other"),
+        ("/cart/pay", "pay"),
         ("/orders/17/notes", "other"),
         ("/orders/search", "read"),
         ("/api/messages", "send"),
