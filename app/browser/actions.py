@@ -52,8 +52,7 @@ async def _click(bound: Bound, act: Click, aim: Answer, limit_ms: float) -> Outc
         at = [act.at[0] - aim["border"][0], act.at[1] - aim["border"][1]]
     if at is not None:
         given["position"] = {"x": max(at[0], 0), "y": max(at[1], 0)}
-    # What it leads to may be held until a person answers; settling waits for the rest.
-    await (target.dblclick(**given) if act.double else target.click(**given, no_wait_after=True))
+    await (target.dblclick(**given) if act.double else target.click(**given))
     if not aim["toggle"]:
         return DONE
     now = await read_value(bound)
@@ -69,7 +68,7 @@ async def _set_checked(bound: Bound, checked: bool, aim: Answer, limit_ms: float
     if not aim["standIn"]:
         await bound.handle.set_checked(checked, timeout=limit_ms)
     elif aim["toggle"] != wanted:
-        await (await _pressed(bound, aim)).click(timeout=limit_ms, no_wait_after=True)
+        await (await _pressed(bound, aim)).click(timeout=limit_ms)
     return Outcome("done", value_after=await read_value(bound))
 
 

@@ -17,7 +17,7 @@ from app.browser.driver import AheadOfTime
 from app.browser.hiding import hide_in_console, hide_in_entries, hide_in_happenings
 from app.browser.hits import spot_at
 from app.browser.launcher import incoming, launch
-from app.browser.lifeline import InterruptedByDialogError, lost_error
+from app.browser.lifeline import InterruptedByDialogError, InterruptedByHoldError, lost_error
 from app.browser.options import BrowserOptions
 from app.browser.outcomes import DONE, outcome_of
 from app.browser.page_script import Answer
@@ -339,9 +339,14 @@ class PlaywrightBrowser:
             work.close()
             return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
-            return await self._alive().lifeline.run(work, limit_s=limit_s, unless=tab.dialogs.is_open)
+            running = self._alive()
+            return await running.lifeline.run(
+                work, limit_s=limit_s, unless=tab.dialogs.is_open, held=running.hold.is_waiting
+            )
         except InterruptedByDialogError:
             return interrupted()
+        except InterruptedByHoldError:
+            return DONE
         except TimeoutError:
             return Outcome("uncertain", "The page did not come back in time.", fault="timeout")
         except Error as exc:

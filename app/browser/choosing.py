@@ -88,7 +88,7 @@ async def _choose_drawn(bound: Bound, facts: Answer, value: str, limit_ms: float
     offered = await _offered(bound)
     found = _find(offered, value)
     if isinstance(found, str) and facts["kind"] != "list":
-        await bound.handle.click(timeout=limit_ms, no_wait_after=True)
+        await bound.handle.click(timeout=limit_ms)
         offered, found = await _wait_for(bound, value, _OPENS_S if facts["kind"] == "typed" else _OFFERS_S)
         if (
             isinstance(found, str)
@@ -106,7 +106,7 @@ async def _choose_drawn(bound: Bound, facts: Answer, value: str, limit_ms: float
     await ask(bound.frame, "lift", limit_ms=_ASK_MS)  # what is pressed now lies elsewhere
     before = await _value(bound, "chosen")
     chosen = await option(bound.frame, found, limit_ms=_ASK_MS)
-    await chosen.click(timeout=limit_ms, no_wait_after=True)
+    await chosen.click(timeout=limit_ms)
     return Outcome("done", value_after=await _shown(bound, before))
 
 

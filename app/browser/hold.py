@@ -6,9 +6,10 @@ in which a new page is not held yet. Scripts, pictures and styles are not touche
 
 import asyncio
 import base64
+import contextlib
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -30,6 +31,7 @@ _RESOURCES: dict[str, Literal["document", "fetch", "ping", "other"]] = {
     "Ping": "ping",
 }
 _NEVER_LEFT = frozenset({"NameNotResolved", "ConnectionRefused", "AddressUnreachable", "InternetDisconnected"})
+_DECIDED_S = 0.4
 _FOLLOWED = 200  # requests whose redirects are known
 
 _BINDING = "__pilotfishMaySend"
@@ -56,6 +58,8 @@ class Hold:
         self._numbered: OrderedDict[str, int] = OrderedDict()  # the browser's own id -> ours
         self._followed: dict[int, Leaving] = {}  # let go, and not answered yet
         self._under_way: set[asyncio.Task[None]] = set()
+        self._open = 0
+        self.is_waiting = asyncio.Event()  # set while something waits for a person
         session.on("Fetch.requestPaused", self._on_paused)
 
     async def begin(self) -> None:
@@ -138,7 +142,8 @@ class Hold:
         name, gatekeeper = event["requestId"], self._gatekeeper()
         leaving = self._told(event)
         try:
-            let_go = await gatekeeper.may_leave(leaving) if gatekeeper else "passed"
+            with self._undecided():
+                let_go = await gatekeeper.may_leave(leaving) if gatekeeper else "passed"
         finally:
             if let_go == "dropped":  # the page stays as it is
                 await self._session.send("Fetch.failRequest", {"requestId": name, "errorReason": "Aborted"})
@@ -149,6 +154,19 @@ class Hold:
             if follow:
                 self._followed[leaving.hold] = leaving
             await self._session.send("Fetch.continueRequest", {"requestId": name, **follow})
+
+    @contextlib.contextmanager
+    def _undecided(self) -> Iterator[None]:
+        """Somebody is waited for when a decision takes longer than any rule does."""
+        waits = asyncio.get_running_loop().call_later(_DECIDED_S, self.is_waiting.set)
+        self._open += 1
+        try:
+            yield
+        finally:
+            waits.cancel()
+            self._open -= 1
+            if not self._open:
+                self.is_waiting.clear()
 
     async def _send_once(self, requests: APIRequestContext, event: Event, leaving: Leaving) -> None:
         back, told = await send_once(requests, event, leaving.hold)

@@ -23,6 +23,10 @@ class InterruptedByDialogError(Exception):
     """A dialog opened while a call was running; the call was given up, what it sent may have arrived."""
 
 
+class InterruptedByHoldError(Exception):
+    """What a call sent off is held until somebody decides on it; the call was given up, it had arrived."""
+
+
 NO_ANSWER = (Error, TimeoutError, InterruptedByDialogError)
 """The ways in which a page does not answer."""
 
@@ -51,18 +55,25 @@ class Lifeline:
         if self.lost.is_set():
             raise lost_error()
 
-    async def run(self, work: Coroutine[Any, Any, T], *, limit_s: float, unless: asyncio.Event | None = None) -> T:
+    async def run(
+        self,
+        work: Coroutine[Any, Any, T],
+        *,
+        limit_s: float,
+        unless: asyncio.Event | None = None,
+        held: asyncio.Event | None = None,
+    ) -> T:
         """The result of the call.
 
-        Raises TimeoutError at the limit, InterruptedByDialogError when `unless` is set first, BrowserError when the
-        browser is lost. However it ends, the call does not go on behind it.
+        Raises TimeoutError at the limit, InterruptedByDialogError when `unless` is set first, InterruptedByHoldError
+        when `held` is, BrowserError when the browser is lost. However it ends, the call does not go on behind it.
         """
         if self.lost.is_set():
             work.close()
             raise lost_error()
         task = asyncio.ensure_future(work)
         self._calls += 1
-        alarms = [asyncio.ensure_future(event.wait()) for event in (self.lost, unless) if event is not None]
+        alarms = [asyncio.ensure_future(event.wait()) for event in (self.lost, unless, held) if event is not None]
         try:
             await asyncio.wait({task, *alarms}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -77,6 +88,8 @@ class Lifeline:
             self.check()
             if unless is not None and unless.is_set():
                 raise InterruptedByDialogError
+            if held is not None and held.is_set():
+                raise InterruptedByHoldError
             raise TimeoutError
         return await self._result(task)
 

@@ -218,7 +218,7 @@ async def test_a_file_of_one_site_goes_to_another_only_when_the_person_allows_it
     assert desk.last.is_error == (consent == "no")
     (asked,) = [one.event for one in desk.transcript.events if isinstance(one.event, PersonAsked)]
     here, there = site.url("", "localhost"), site.url("")
-    assert asked.text == f"This sends something to others. Shall the agent give “list.csv” to {here}?"
+    assert asked.text == f"This sends a file to the site. Shall the agent give “list.csv” to {here}?"
     assert asked.about == (("Site", here), ("File", f"list.csv, from {there}"))
 
 
