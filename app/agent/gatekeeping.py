@@ -4,6 +4,7 @@ A record is on the disk before its request is let go; what cannot be put on reco
 """
 
 import asyncio
+import re
 import time
 from dataclasses import replace
 
@@ -30,6 +31,8 @@ from app.guard.ledger import (
     verdict,
 )
 from app.guard.likeness import is_token, rewritten, says_more
+
+_QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")  # the name of what was pressed, in the words for an act
 
 
 class Gatekeeping:
@@ -166,7 +169,9 @@ class Gatekeeping:
         )
         if found.answer != "free" and is_repeat and isinstance(await self._ask_for(leaving, kind, found), Refused):
             return "dropped"
-        return await self._let_go(leaving, replace(self._new(leaving, kind, "agent"), control=act.what if act else ""))
+        control = _QUOTED.search(act.what) if act else None
+        record = replace(self._new(leaving, kind, "agent"), control=control[1] if control else "")
+        return await self._let_go(leaving, record)
 
     async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""

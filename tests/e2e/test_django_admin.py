@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton
 
 from app.domain.events import HandedBack, PersonAnswered, StoredEvent, TakenOver, ToolAnswered
 from app.guard.masking import MASK
@@ -95,15 +96,22 @@ def test_a_ship_is_added_in_the_django_admin_after_the_person_signed_in(
     events_then = stored.events(home)
     assert stored.traces(home, PASSWORD) == []
     desk.press(desk.panel.driver_bar.button)
+    if who_submits == "the agent":
+        desk.until(lambda: desk.question() and desk.question().is_open, "the question whether it may sign in")
+        assert desk.question().asked.text.startswith("This signs in with what was typed into the page.")
+        desk.until(lambda: is_enabled(desk.card_button("Allow once")), "the answer can be given")
+        desk.press_on_card("Allow once")
     desk.until(desk.end, "the end of the turn")
 
     assert clerk.troubles == []
     assert (desk.end().end, desk.end().open_items) == ("done", ())
-    assert desk.answer() == "The ship Curlew is on record; the admin says so [q1]."
+    answer, _, submitted = desk.answer().partition("\n\n")
+    assert answer == "The ship Curlew is on record; the admin says so [q1]."
+    assert "change “Save” to" in submitted, "what the answer left out"
     check_database(site)
     events = stored.events(home)
     assert events[: len(events_then)] == events_then, "what was recorded has changed"
-    check_record(desk, home, site)
+    check_record(desk, home, site, ["takeover"] if who_submits == "the person" else ["takeover", "yes"])
     check_receipts(events, who_submits)
     if who_submits == "the agent":
         check_mask(home, events)
@@ -118,7 +126,11 @@ def check_database(site: FleetSite) -> None:
     assert [line.split()[1] for line in site.requests("POST")] == ["/admin/login/", ADD_FORM]
 
 
-def check_record(desk: Desk, home: Path, site: FleetSite) -> None:
+def is_enabled(button: QAbstractButton | None) -> bool:
+    return button is not None and button.isEnabled()
+
+
+def check_record(desk: Desk, home: Path, site: FleetSite, answers: list[str]) -> None:
     """The store has what the window was shown, whole pages, one result a call."""
     events = stored.events(home)
     assert desk.stored == events
@@ -128,7 +140,7 @@ def check_record(desk: Desk, home: Path, site: FleetSite) -> None:
         "taken_over",
         "handed_back",
     ]
-    assert [one.event.choice for one in events if isinstance(one.event, PersonAnswered)] == ["takeover"]
+    assert [one.event.choice for one in events if isinstance(one.event, PersonAnswered)] == answers
     seen = stored.pages(home, events)
     words = {
         "/admin/login/?next=/admin/": ('textbox "Username:"', "Log in"),
