@@ -6,6 +6,7 @@
   Playwright; a few cells once more at full scale;
 - the 1,000 scripts of `hostile.py` on twelve small applications;
 - the 60 honest repeats of `repeats.py`;
+- 10,000 random sequences of `sequences.py` against the ledger alone;
 - the kills of `kills.py`: the program is killed in the middle of an order and goes on from its record;
 - what `storage.py` does to the record: power cuts, full disks, damage, migrations that are broken off.
 
@@ -16,9 +17,9 @@ done), "untrue" (the record or the words say what the server knows to be otherwi
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from tests.bench.ledger import hostile, kills, matrix, repeats, storage
+from tests.bench.ledger import hostile, kills, matrix, repeats, sequences, storage
 from tests.bench.ledger.cells import Cell
 from tests.bench.ledger.desk import OURS
 from tests.bench.ledger.hostile import Played
@@ -37,6 +38,7 @@ SCRIPTS_UNDONE = "hostile scripts in which what the person allowed was not done,
 SCRIPTS_UNTRUE = "hostile scripts with untrue words about what was sent"
 BLOCKED = "honest repeats that were blocked"
 ASKED = "honest repeats that were asked about"
+SEQUENCES_AGAIN = "bundles of random sequences in which something was sent more often than allowed"
 KILLS_AGAIN = "orders done twice after kill -9"
 KILLS_LOST = "acknowledged events lost by kill -9"
 KILLS_UNTRUE = "kills after which the record does not say what may have happened"
@@ -50,12 +52,28 @@ async def run(options: Options) -> Result:
     honest = await repeats.measured(options)
     killed = await kills.measured(options)
     stored = await storage.measured(options)
-    ours = (*_of_cells(cells, full_scale), *_of_scripts(scripts), *_of_honest(honest), *_of_kills(killed))
+    random = await sequences.measured(options)
+    ours = (
+        *_of_sequences(random),
+        *_of_cells(cells, full_scale),
+        *_of_scripts(scripts),
+        *_of_honest(honest),
+        *_of_kills(killed),
+    )
     shown = (*_tables(cells, full_scale, scripts, honest, killed), *storage.tables(stored))
     return Result(
         figures=(*ours, *storage.figures(stored)),
         tables=tuple(one for one in shown if one.rows),
     )
+
+
+def _of_sequences(random: Mapping[str, int]) -> list[Measured]:
+    if not random:
+        return []
+    return [
+        Measured(SEQUENCES_AGAIN, random["failed"], "count"),
+        Measured("random sequences played", random["played"], "count"),
+    ]
 
 
 def _of_cells(cells: Sequence[Cell], full_scale: Sequence[Cell]) -> list[Measured]:

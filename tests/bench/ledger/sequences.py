@@ -5,13 +5,15 @@ The rules know nothing of how the ledger decides. They count what was let go, an
 
 import asyncio
 import itertools
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import HealthCheck, settings
+from hypothesis import seed as hypothesis_seed
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from app.agent.asking import Asking
 from app.agent.control import Control, NeedsPerson
@@ -21,7 +23,12 @@ from app.domain.events import PersonAnswered, PersonAsked
 from app.domain.ids import ConversationId, ToolCallId
 from app.domain.submissions import CameBack, Leaving
 from app.guard.consent import Effect
+from tests.bench.result import Options
 from tests.fakes.record import MemoryRecord
+
+COUNT, QUICK = 10_000, 500
+_BUNDLE = 500
+_PART = "sequences"
 
 SITE = "https://shop.example"
 _names = (f"sequence{number}" for number in itertools.count(1))
@@ -200,10 +207,32 @@ class LedgerMachine(RuleBasedStateMachine):
         return self.loop.run_until_complete(work)
 
 
+async def measured(options: Options) -> dict[str, int]:
+    """How many sequences were played and how many found something sent too often; once, in the first share."""
+    if options.is_mine(0) and _PART not in options.partial.parts:
+        count = QUICK if options.quick else COUNT
+        options.partial.put(_PART, await asyncio.to_thread(_played, count, options.seed))
+    return cast("dict[str, int]", options.partial.parts.get(_PART, {}))
+
+
+def _played(count: int, seed: int) -> dict[str, int]:
+    """In bundles with seeds of their own; one that fails is told whole, smallest first, and the rest is played."""
+    failed = 0
+    for bundle in range(count // _BUNDLE):
+        machine = hypothesis_seed(seed + bundle)(LedgerMachine)
+        try:
+            run_state_machine_as_test(machine, settings=profile(_BUNDLE))
+        except AssertionError as found:
+            failed += 1
+            sys.stderr.write(f"{found}\n")
+    return {"played": count, "failed": failed}
+
+
 def profile(examples: int, steps: int = 12) -> settings:
     return settings(
         max_examples=examples,
         stateful_step_count=steps,
         deadline=None,
+        database=None,
         suppress_health_check=list(HealthCheck),
     )
