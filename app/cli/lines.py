@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from app.context.files.wording import size_words
+from app.context.submissions.wording import sentence_of
 from app.domain.events import (
     AssistantSaid,
     BrowserNoticed,
@@ -17,6 +18,7 @@ from app.domain.events import (
     QuoteKept,
     RecordedEvent,
     StoredEvent,
+    SubmissionKept,
     TakenOver,
     TaskCardKept,
     ToolAnswered,
@@ -62,7 +64,7 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield f"You: {text}"
         case AssistantSaid(text=text) if text and event.calls:
             yield f"Pilotfish: {text}"
-        case ToolAnswered() | QuoteKept() | TaskCardKept() | WarningRaised() | Folded():
+        case ToolAnswered() | QuoteKept() | TaskCardKept() | WarningRaised() | Folded() | SubmissionKept():
             yield from _work_lines(event)
         case PersonAsked(text=text, about=about, choices=choices):
             yield f"  ? {text}"
@@ -86,8 +88,12 @@ def _text_lines(event: RecordedEvent | ErrorShown | TextWithdrawn) -> Iterator[s
             yield " ".join(part for part in (what, lost, next_step) if part)
 
 
-def _work_lines(event: ToolAnswered | QuoteKept | TaskCardKept | WarningRaised | Folded) -> Iterator[str]:
+def _work_lines(
+    event: ToolAnswered | QuoteKept | TaskCardKept | WarningRaised | Folded | SubmissionKept,
+) -> Iterator[str]:
     match event:
+        case SubmissionKept(record) if record.state not in ("intended", "held"):
+            yield f"  {sentence_of(record, record.ended_at or record.sent_at)}"
         case ToolAnswered():
             yield from _tool_lines(event)
         case QuoteKept(quote):

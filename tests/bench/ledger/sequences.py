@@ -222,7 +222,7 @@ def _played(count: int, seed: int) -> dict[str, int]:
         machine = hypothesis_seed(seed + bundle)(LedgerMachine)
         try:
             run_state_machine_as_test(machine, settings=profile(_BUNDLE))
-        except AssertionError as found:
+        except (AssertionError, ExceptionGroup) as found:
             failed += 1
             sys.stderr.write(f"{found}\n")
     return {"played": count, "failed": failed}
