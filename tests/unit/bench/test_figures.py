@@ -53,7 +53,7 @@ def test_the_report_says_which_figures_were_not_reached_and_is_the_same_in_json(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["fly"], "There is no benchmark “fly”. The benchmarks are: context, peers, hands."),
+        (["fly"], "There is no benchmark “fly”. The benchmarks are: context, peers, hands, ledger."),
         (["context", "--shard", "3/2"], "“3/2” is no share"),
         (["context", "--shard", "half"], "“half” is no share"),
         (["context", "--out", "nowhere/at/all.json"], "is not there. Nothing was started."),
