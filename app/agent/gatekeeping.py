@@ -130,7 +130,7 @@ class Gatekeeping:
 
     async def _decide_allowed(self, leaving: Leaving, record: Submission) -> LetGo:
         """What was allowed: the request must hold what the person saw, and nothing like it may have left before."""
-        others = [one for one in self._book.records if one.id != record.id and one.id != record.repeats]
+        others = [one for one in await self._book.known() if one.id != record.id and one.id != record.repeats]
         claim = claim_of(leaving, record.consequence)
         found = verdict(others, claim, time.time())
         repeated = found.like == "same" and found.answer != "free"
@@ -145,7 +145,7 @@ class Gatekeeping:
         return await self._let_go(leaving, record)
 
     async def _decide_consequential(self, leaving: Leaving, kind: Consequence) -> LetGo:
-        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
         if found.like != "same" and self._situation.is_part_of_allowed(leaving, kind):
             return await self._let_go(leaving, self._new(leaving, kind, "agent"))
         held = self._new(leaving, kind, "agent", state="held")
@@ -159,7 +159,7 @@ class Gatekeeping:
         act = self._situation.act
         if not is_worth_a_record(leaving, self._situation.entered):
             return "passed"
-        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
         record = found.record
         if found.like == "same" and record is not None and act is not None and record.call == act.call:
             self._drop(leaving, found)  # the page sends twice by one press
@@ -175,7 +175,7 @@ class Gatekeeping:
 
     async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
         """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""
-        found = verdict(self._book.records, claim_of(leaving, kind), time.time())
+        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
         if found.answer in ("done", "check", "wait") and found.like == "same":
             self._drop(leaving, found)
             return "dropped"

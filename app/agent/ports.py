@@ -22,7 +22,7 @@ from app.domain.pages import (
     Spot,
 )
 from app.domain.passing import PassingEvent
-from app.domain.submissions import CameBack, Leaving
+from app.domain.submissions import CameBack, Leaving, Submission
 
 
 class Browser(Protocol):
@@ -179,6 +179,9 @@ class Record(Protocol):
 
     async def conversations(self, query: str = "") -> tuple[ConversationSummary, ...]:
         """Newest first; with a query only those whose text holds it, with a snippet."""
+
+    async def unsettled(self) -> tuple[tuple[ConversationId, Submission], ...]:
+        """Submissions of all conversations of which nobody knew the outcome lately, each as it stands."""
 
     async def rename(self, conversation: ConversationId, title: str) -> None: ...
 

@@ -1,7 +1,7 @@
 """The submissions of one conversation: kept as events, and told to the model when they changed."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.agent.transcript import Transcript
 from app.context.submissions.records import records_of, state_at
@@ -25,8 +25,11 @@ class News:
 class SubmissionBook:
     """Used from the engine thread only."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, earlier: tuple[Submission, ...] = ()) -> None:
+        """`earlier` are submissions of unknown outcome that stand in other records."""
         self._transcript = transcript
+        self._earlier = earlier
+        self._elsewhere: tuple[Submission, ...] | None = None
         self._records = {one.id: one for one in records_of(transcript.events)}
         self._told: dict[SubmissionId, SubmissionState] = {one.id: one.state for one in self.records}
         self._held_back: list[str] = []
@@ -36,6 +39,16 @@ class SubmissionBook:
     def records(self) -> tuple[Submission, ...]:
         """All of them, each as it stands now, oldest first."""
         return tuple(self._records.values())
+
+    async def known(self) -> tuple[Submission, ...]:
+        """With what is unknown in other conversations, read once and before all others. Raises StoreError."""
+        if self._elsewhere is None:
+            own, kept = self._transcript.conversation, await self._transcript.record.unsettled()
+            found = (*(one for conversation, one in kept if conversation != own), *self._earlier)
+            self._elsewhere = tuple(
+                replace(one, id=SubmissionId(f"{one.id} of an earlier conversation"), state="unknown") for one in found
+            )
+        return (*self._elsewhere, *self.records)
 
     def next_id(self) -> SubmissionId:
         return SubmissionId(f"s{len(self._records) + 1}")

@@ -32,9 +32,11 @@ class _Allowed:
 class Submitting:
     """The submissions of one conversation, as long as it is open. Used from the engine thread only."""
 
-    def __init__(self, transcript: Transcript, *, time_scale: float = 1.0) -> None:
+    def __init__(
+        self, transcript: Transcript, *, time_scale: float = 1.0, earlier: tuple[Submission, ...] = ()
+    ) -> None:
         self._transcript = transcript
-        self.book = SubmissionBook(transcript)
+        self.book = SubmissionBook(transcript, earlier)
         self.situation = Situation(self.book, time_scale)
         self.gatekeeper = Gatekeeping(self.situation)
         self._allowed: _Allowed | None = None
@@ -77,11 +79,11 @@ class Submitting:
 
     async def _found_for_press(self, claim: Claim) -> Verdict:
         """What was allowed and of which nothing came for a while was not sent."""
-        found = verdict(self.book.records, claim, time.time())
+        found = verdict(await self.book.known(), claim, time.time())
         if found.answer == "wait" and found.record is not None and found.record.state == "intended":
             await asyncio.sleep(self.situation.late_left_s(found.record))
             await self.situation.settle_unsent()
-            found = verdict(self.book.records, claim, time.time())
+            found = verdict(await self.book.known(), claim, time.time())
         return found
 
     async def begin(self, call: ToolCallId, what: str, *, presses: bool = True) -> None:

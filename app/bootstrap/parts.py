@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app import resources
 from app.agent.ports import Model, Record, Settings
 from app.domain.errors import SettingsError, StoreError, UsageError
+from app.domain.submissions import Submission
 from app.guard.redact import redact
 from app.providers.lessons import LessonBook
 from app.runtime.factories import Factories, LiveBrowser, ModelChoice, PracticeSite
@@ -98,6 +99,21 @@ class Parts:
 
         free = int(self.settings().value("min_free_mb")) * 1_000_000
         return await SqliteRecord.open(file, min_free_bytes=free, clean=self.clean, visits=visits, backups=backups)
+
+    async def unsettled(self) -> tuple[Submission, ...]:
+        """What may have been sent by the window, or by a program whose connection ended in the middle."""
+        from app.store.record import SqliteRecord
+        from app.store.visits import RECORD
+
+        found: list[Submission] = []
+        for file in (self.paths.record_file, *sorted(self.paths.visits_dir.glob(f"*/{RECORD}"))):
+            with contextlib.suppress(StoreError):  # one that cannot be read tells nothing
+                record = await SqliteRecord.open_readonly(file, is_visit=file != self.paths.record_file)
+                try:
+                    found += [one for _, one in await record.unsettled()]
+                finally:
+                    await record.close()
+        return tuple(found)
 
     async def take_in_visits(self) -> None:
         """Unless another process has the record open: then that one does it."""

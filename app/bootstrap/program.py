@@ -147,7 +147,7 @@ async def _serve(parts: Parts, asked: ServeMcp) -> None:
 
         async def open_serving(client: str) -> Serving:
             name = ConversationId(uuid.uuid4().hex[:12])
-            folder = parts.paths.visits_dir / name
+            folder, earlier = parts.paths.visits_dir / name, await parts.unsettled()
             profile = parts.profile_named(asked.profile) if asked.profile else folder / "profile"
             return Serving(
                 record=await parts.open_visit(folder),
@@ -156,6 +156,7 @@ async def _serve(parts: Parts, asked: ServeMcp) -> None:
                 consent=asked.consent,
                 page_characters=int(parts.settings().value("page_characters")),
                 conversation=name,
+                earlier=earlier,
             )
 
         guide = resources.text("prompts", "mcp.md").replace("{downloads}", str(downloads)).strip()

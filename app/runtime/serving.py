@@ -39,6 +39,7 @@ from app.domain.ids import ConversationId, Ref, ToolCallId
 from app.domain.messages import ToolCall, ToolSpec, Usage, WireItems
 from app.domain.observation import Observation
 from app.domain.snapshot import walk
+from app.domain.submissions import Submission
 from app.runtime.factories import LiveBrowser
 from app.runtime.holding import Holding
 
@@ -97,6 +98,7 @@ class Serving:
     consent: str
     page_characters: int
     conversation: ConversationId
+    earlier: tuple[Submission, ...] = ()  # of unknown outcome, in records of other connections and of the window
     new_errand_s: float = NEW_ERRAND_S
     doing: str = ""
     _holding: Holding = field(init=False)
@@ -117,7 +119,7 @@ class Serving:
         self._transcript = Transcript(self.record, self.conversation, (), lambda stored: None)
         self._asking = Asking(self._transcript, self._control, attended=False, consent=self.consent)
         self._remembering = Remembering(self._transcript)
-        self._submitting = Submitting(self._transcript)
+        self._submitting = Submitting(self._transcript, earlier=self.earlier)
         self._submitting.attend(self._asking)
         self._holding.hold_for(self._submitting.gatekeeper)
 

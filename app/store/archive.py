@@ -8,8 +8,9 @@ from typing import Any
 
 import apsw
 
-from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
+from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent, SubmissionKept
 from app.domain.ids import BlobHash, ConversationId
+from app.domain.submissions import Submission
 from app.store import codec
 from app.store.backups import Backups, Copying
 from app.store.blobs import Blobs
@@ -20,6 +21,9 @@ from app.store.search import searchable, words_of
 from app.store.visits import take_in
 from app.store.whole import Row, Whole
 
+UNSETTLED_S = 7 * 86_400.0
+"""So long something of unknown outcome stands in the way of the same in another conversation."""
+SUBMISSION_KEPT = "submission_kept"
 _SWEEP_MS = 1_000
 
 
@@ -74,6 +78,24 @@ class Archive:
                 terms,
             ).fetchall()
             return tuple(self._summary(row, words) for row in rows)
+
+    def unsettled(self, under_way_s: float) -> tuple[tuple[ConversationId, Submission], ...]:
+        """Submissions of all conversations of which nobody knew the outcome lately, each as it stands.
+
+        What is younger than that may be under way in the process that writes the record.
+        """
+        rows = self._db.execute(
+            "SELECT conversation, body FROM events WHERE kind = ? AND at > ? ORDER BY rowid",
+            (SUBMISSION_KEPT, self._now() - UNSETTLED_S),
+        )
+        newest: dict[tuple[str, str], Submission] = {}
+        for conversation, body in rows:
+            event = codec.decode(SUBMISSION_KEPT, body)
+            if isinstance(event, SubmissionKept):
+                newest[conversation, event.submission.id] = event.submission
+        since = self._now() - under_way_s
+        found = ((ConversationId(conversation), one) for (conversation, _), one in newest.items())
+        return tuple(pair for pair in found if _is_open(pair[1], since))
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         title = self._clean(title)
@@ -213,3 +235,9 @@ def _sealed(rows: Iterable[Row], count: int) -> Iterator[Row]:
         last, seen = row.seal, row.seq
     if seen != count:
         raise damaged_conversation()
+
+
+def _is_open(record: Submission, since: float) -> bool:
+    """Unknown, or left behind before anybody could tell."""
+    is_left = record.state in ("intended", "held", "sent") and record.began_at <= since
+    return record.state == "unknown" or is_left

@@ -15,6 +15,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from app.domain.errors import StoreError
 from app.domain.events import ActIntended, ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
+from app.domain.submissions import Submission
 from app.store import faults
 from app.store.archive import Archive
 from app.store.backups import Backups, Copying
@@ -25,6 +26,8 @@ from app.store.whole import as_json, from_json, without_keys
 
 _LOG = logging.getLogger("app.store")
 MIN_FREE_BYTES = 200_000_000
+UNDER_WAY_S = 120.0
+"""In the record of another process that still runs, what is younger may be under way."""
 _T = TypeVar("_T")
 
 
@@ -50,6 +53,7 @@ class SqliteRecord:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="pilotfish-store")
         self._is_closed = False
         self._lock: BaseFileLock | None = None
+        self._is_visit = False
         self._archive: Archive | None = None
 
     @classmethod
@@ -79,12 +83,13 @@ class SqliteRecord:
         return record
 
     @classmethod
-    async def open_readonly(cls, path: Path) -> Self:
+    async def open_readonly(cls, path: Path, *, is_visit: bool = False) -> Self:
         """Open it to read only, also beside a process that writes, and one of a later version as far as it is known.
 
-        Every change raises StoreError.
+        Every change raises StoreError. Of a visit it is seen whether its process has ended.
         """
         record = cls(path, 0)
+        record._is_visit = is_visit
         return await record._start(record._open_to_read)
 
     async def create(self, id: ConversationId, title: str, *, demo: bool = False) -> None:
@@ -111,6 +116,10 @@ class SqliteRecord:
             return archive.conversations(query)
 
         return await self._run(work)
+
+    async def unsettled(self) -> tuple[tuple[ConversationId, Submission], ...]:
+        under_way_s = 0.0 if self._lock is not None or (self._is_visit and _has_ended(self._path)) else UNDER_WAY_S
+        return await self._run(lambda archive: archive.unsettled(under_way_s))
 
     async def rename(self, conversation: ConversationId, title: str) -> None:
         await self._change(lambda archive: archive.rename(conversation, title))
@@ -284,3 +293,12 @@ class SqliteRecord:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+def _has_ended(path: Path) -> bool:
+    """Whether the process that wrote the record is gone."""
+    try:
+        with FileLock(f"{path}.lock", timeout=0):
+            return True
+    except (Timeout, OSError):
+        return False

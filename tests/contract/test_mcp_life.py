@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.events import AssistantSaid, ConversationStarted, HandedBack, ToolAnswered, TurnEnded
 from app.store.record import SqliteRecord
-from tests.contract.mcp_desk import ERAS, connected, fresh, ref, site_for_a_module
+from tests.contract.mcp_desk import ERAS, connected, fresh, ref, shop, site_for_a_module
 from tests.contract.mcp_raw import raw_client
 from tests.e2e import stored
 from tests.e2e.processes import CAN_LOOK, belonging_to, wait_until_gone
@@ -135,6 +135,26 @@ def test_when_the_client_goes_no_process_is_left_and_the_conversation_is_kept(
 
     assert asyncio.run(conversations()) == ["raw 1 (MCP)"]
     assert list((tmp_path / "visits").iterdir()) == []
+
+
+@pytest.mark.skipif(not CAN_LOOK, reason="processes are looked for where the system shows them as files")
+def test_what_a_killed_server_may_have_sent_is_not_sent_by_the_next_one(tmp_path: Path, site: Site) -> None:
+    site.put("/mcp/paid", "", delay_s=30)
+    with raw_client(tmp_path, "--answer-consent", "yes") as client:
+        page = client.call("browser_navigate", url=shop(site))
+        client.send("tools/call", {"name": "browser_click", "arguments": {"target": ref(page, 'button "Pay now"')}})
+        until = time.monotonic() + END_S
+        while not site.posts and time.monotonic() < until:
+            time.sleep(0.05)
+        client.process.send_signal(signal.SIGKILL)
+        client.process.wait(END_S)
+    wait_until_gone(tmp_path)
+    assert len(site.posts) == 1
+    with raw_client(tmp_path, "--answer-consent", "yes") as client:
+        page = client.call("browser_navigate", url=shop(site))
+        refused = client.call("browser_click", target=ref(page, 'button "Pay now"'))
+    assert "it is not known whether s1 of an earlier conversation" in refused
+    assert len(site.posts) == 1
 
 
 def test_a_client_that_asks_nothing_of_the_browser_starts_none(tmp_path: Path) -> None:

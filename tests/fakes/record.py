@@ -5,9 +5,11 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from app.context.submissions.records import records_of
 from app.domain.errors import StoreError
 from app.domain.events import ConversationSummary, RecordedEvent, StoredEvent
 from app.domain.ids import BlobHash, ConversationId
+from app.domain.submissions import Submission
 from app.store.codec import blobs_of
 from app.store.search import searchable
 
@@ -63,6 +65,10 @@ class MemoryRecord:
         found = [kept for kept in reversed(self._kept.values()) if _holds(kept, words)]
         summaries = [replace(kept.summary, snippet=_snippet(kept, words)) for kept in found]
         return tuple(sorted(summaries, key=lambda summary: summary.updated_at, reverse=True))
+
+    async def unsettled(self) -> tuple[tuple[ConversationId, Submission], ...]:
+        found = [(name, one) for name, kept in self._kept.items() for one in records_of(kept.events)]
+        return tuple(pair for pair in found if pair[1].state == "unknown")
 
     async def rename(self, conversation: ConversationId, title: str) -> None:
         self._touch(self._find(conversation), title=title)

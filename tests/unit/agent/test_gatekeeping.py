@@ -64,12 +64,15 @@ class Desk:
         await self.comes_back()
 
 
-async def desk(consent: str = "ask", *, attended: bool = True, record: MemoryRecord | None = None) -> Desk:
+async def desk(
+    consent: str = "ask", *, attended: bool = True, record: MemoryRecord | None = None, name: str = "c"
+) -> Desk:
+    """With a record, another start of the program, in a conversation of that name."""
     kept = record or MemoryRecord()
-    name = ConversationId("c")
-    if record is None:
-        await kept.create(name, "test")
-    transcript = Transcript(kept, name, await kept.events(name), lambda stored: None)
+    conversation = ConversationId(name)
+    if record is None or name != "c":
+        await kept.create(conversation, "test")
+    transcript = Transcript(kept, conversation, await kept.events(conversation), lambda stored: None)
     one = Desk(kept, transcript, Submitting(transcript, time_scale=0.01))
     asking = Asking(transcript, Control(), attended=False, consent=consent)
     if attended:
@@ -281,3 +284,16 @@ async def test_questions_and_a_page_s_own_business_never_wait_for_a_person() -> 
     search = Leaving(2, "POST", f"{SITE}/search", "fetch", (("q", "mug"),))
     assert await asyncio.wait_for(one.leaves(search), 5) == "passed"
     waits.cancel()
+
+
+async def test_what_is_unknown_in_another_conversation_is_checked_first_in_this_one_too() -> None:
+    before = await desk()
+    await before.press()
+    await before.leaves()
+    await before.comes_back(None, "ConnectionReset")
+    one = await desk("yes", attended=False, record=before.record, name="another")
+    refused = await one.press()
+    assert refused is not None
+    assert "s1 of an earlier conversation" in refused.reason
+    lamp = replace(ORDER, fields=(("Item", "lamp"),), sends=(("item", "lamp"),))
+    assert await one.press(replace(lamp, origin="https://other.test", action="https://other.test/order")) is None
