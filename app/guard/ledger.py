@@ -25,6 +25,16 @@ _MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
 UNSURE: frozenset[SubmissionState] = frozenset({"intended", "held", "sent"})
 """States that nobody can vouch for once the browser or the program is gone."""
 
+_FAILURES = {
+    "Failed": "the connection broke",
+    "Aborted": "it was broken off",
+    "TimedOut": "the site took too long",
+    "ConnectionReset": "the connection broke",
+    "ConnectionClosed": "the connection broke",
+    "ConnectionAborted": "the connection broke",
+    "ConnectionFailed": "the connection broke",
+}
+
 Answer = Literal["free", "wait", "done", "check", "ask"]
 """Done again: freely, not before it is answered, not at all, not before it was checked; or as a person says."""
 
@@ -72,7 +82,8 @@ def outcome_of(back: CameBack) -> tuple[SubmissionState, str]:
     if back.status is None:
         if back.never_left:
             return "not_sent", f"no connection to the site came about: {back.failure}"
-        failed = f"no answer came ({back.failure}). {MAYBE_MORE}" if back.failure else "it has no answer of its own"
+        why = _FAILURES.get(back.failure, back.failure)
+        failed = f"no answer came, {why}; {MAYBE_MORE}" if back.failure else "it has no answer of its own"
         return ("unknown", failed) if back.failure else ("answered", failed)
     if back.status >= 500:
         return "unknown", f"the site answered {back.status}"
@@ -117,7 +128,7 @@ def reason_of(found: Verdict, now: float) -> tuple[str, str]:
         case "wait":
             return f"{name}, is still under way", "Wait, then look at the page."
         case "check":
-            return f"it is not known whether {name}, happened{because(record)}", CHECK_FIRST
+            return f"it is not known whether {record.id} happened ({what(record)}){because(record)}", CHECK_FIRST
     return f"this was submitted already as {name}: {state_line(record, now)}", DONE_ALREADY
 
 

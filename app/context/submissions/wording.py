@@ -18,7 +18,7 @@ _FOR: dict[Consequence, str] = {
 }
 _VALUE = 60  # characters of a value in a line
 _VALUES = 4
-MAYBE_MORE = "The browser itself may have sent it more than once."
+MAYBE_MORE = "the browser itself may have sent it more than once"
 
 
 def what(record: Submission) -> str:
@@ -37,7 +37,7 @@ def values(record: Submission) -> tuple[tuple[str, str], ...]:
 def state_line(record: Submission, now: float) -> str:
     """What is known of it, with when, for whoever reads it."""
     sent = f"sent at {clock(record.sent_at)}" if record.sent_at else ""
-    answer = f"the site answered {record.status}" if record.status is not None else "it went out"
+    sent_so = ", ".join(filter(None, [sent or "sent", f"the site answered {record.status}" if record.status else ""]))
     match state_at(record, now):
         case "intended":
             return "allowed; nothing of it has left so far"
@@ -50,11 +50,11 @@ def state_line(record: Submission, now: float) -> str:
         case "sent":
             return f"{sent}; no answer yet"
         case "answered":
-            return f"{sent}, {answer}; nothing on the page says so yet"
+            return f"{sent_so}; nothing on the page says so yet"
         case "settled":
             proof = f"; proof: “{page_words(record.proof.words, 120)}”" if record.proof else ""
             place = f" [{record.proof.quote or record.proof.observation}]" if record.proof else ""
-            return f"{sent or 'sent'}, {answer}{proof}{place}"
+            return f"{sent_so}{proof}{place}"
         case "refused":
             return f"{sent}, the site refused it{because(record)}"
     return f"{sent or 'it may have been sent'}; it is NOT KNOWN whether it happened{because(record)}"
@@ -82,8 +82,8 @@ def unsaid(records: Sequence[Submission], answer: str) -> list[Submission]:
 
 
 def because(record: Submission) -> str:
-    """The reason of its state, in brackets; empty when none is known."""
-    return f" ({page_words(record.note, 160)})" if record.note else ""
+    """The reason of its state; empty when none is known."""
+    return f": {page_words(record.note, 160)}" if record.note else ""
 
 
 CHECK_FIRST = (
