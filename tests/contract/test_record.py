@@ -1,14 +1,16 @@
 """One suite for the record in memory and the record on disk."""
 
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.agent.ports import Record
 from app.domain.errors import StoreError
-from app.domain.events import Paused, TurnEnded, UserSaid
-from app.domain.ids import BlobHash, ConversationId
+from app.domain.events import Paused, SubmissionKept, TurnEnded, UserSaid
+from app.domain.ids import BlobHash, ConversationId, SubmissionId
+from app.domain.submissions import Submission
 from app.store.record import SqliteRecord
 from tests.fakes.record import MemoryRecord
 from tests.unit.store import samples
@@ -201,6 +203,15 @@ async def test_deleting_what_is_not_there_changes_nothing(record: Record) -> Non
     await record.create(ONE, "Mugs")
     await record.delete(TWO)
     assert [summary.id for summary in await record.conversations()] == [ONE]
+
+
+async def test_what_is_unknown_is_told_of_all_conversations_as_it_stands_now(record: Record) -> None:
+    sent = Submission(SubmissionId("s1"), "sent", "pay", "https://shop.example", began_at=900.0)
+    unknown, settled = replace(sent, state="unknown"), replace(sent, state="settled")
+    for name, states in ((ONE, (sent, unknown)), (TWO, (sent, unknown, settled)), (THREE, ())):
+        await record.create(name, "Mugs")
+        await record.append(name, UserSaid("order it"), *map(SubmissionKept, states))
+    assert await record.unsettled() == ((ONE, unknown),)
 
 
 async def test_a_closed_record_says_so_and_closes_twice(record: Record) -> None:
