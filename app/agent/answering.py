@@ -89,6 +89,8 @@ async def _answer_call(desk: Desk, call: ToolCall) -> ToolAnswered:
             return ToolAnswered(call.id, call.name, "The person answers by taking over the browser.", is_error=False)
         who = "the person took over" if interrupted.by == "taken_over" else "the person stopped the turn"
         return _unfinished(desk.transcript, call, who)
+    finally:
+        desk.acting.submitting.end()
     picture: BlobHash | None = None
     if answer.picture is not None:
         picture = await desk.transcript.record.put_blob(answer.picture.data)

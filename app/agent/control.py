@@ -148,6 +148,12 @@ class Control:
         finally:
             self._beside.discard(task)
 
+    async def drop_beside(self) -> None:
+        """End what runs beside the guarded work; whoever waited for it is gone."""
+        for work in tuple(self._beside):
+            work.cancel()
+            await asyncio.wait([work])
+
     def _interruption(self) -> Interruption | None:
         """A hand-back that no gate has seen yet still ends what was begun before it."""
         if self._stop:

@@ -16,7 +16,7 @@ from app.context.page.shield import page_words
 from app.domain.errors import AppError
 from app.domain.ids import SubmissionId
 from app.domain.submissions import Actor, CameBack, Consequence, Leaving, Submission, SubmissionState
-from app.guard.classes import SAFE_METHODS, Class, class_of, is_worth_a_record
+from app.guard.classes import SAFE_METHODS, Class, class_of, is_same_address, is_worth_a_record
 from app.guard.consent import Effect
 from app.guard.decide import Refused
 from app.guard.ledger import (
@@ -56,6 +56,10 @@ class Gatekeeping:
         if trouble is not None:
             raise trouble
 
+    def forget_trouble(self) -> None:
+        """What stood in the way of an act of another turn is no business of this one."""
+        self._trouble = None
+
     def came(self) -> set[SubmissionId]:
         """What came back since this was asked last."""
         came, self._came = self._came, set()
@@ -73,7 +77,10 @@ class Gatekeeping:
             async with self._deciding:
                 return await self._decide(leaving, kind)
         except (NeedsPerson, AppError) as trouble:
-            self._trouble = trouble
+            if self._situation.person_drives():
+                return "passed"  # nothing of theirs waits for our record
+            act = self._situation.act
+            self._trouble = trouble if act is not None and not act.ended else None
             return "dropped"
         except Interrupted:
             return "dropped"
@@ -104,8 +111,11 @@ class Gatekeeping:
 
     def _was_sent_by_address(self, leaving: Leaving) -> bool:
         """Whether opening this address was allowed before because it does something."""
-        known = (one.url for one in self._book.records if one.method == "GET" and one.sent_at)
-        return leaving.resource == "document" and leaving.method == "GET" and leaving.url in known
+        return leaving.resource == "document" and leaving.method == "GET" and self._sent_by(leaving.url) is not None
+
+    def _sent_by(self, url: str) -> Submission | None:
+        known = [one for one in self._book.records if one.method == "GET" and one.sent_at]
+        return next((one for one in reversed(known) if is_same_address(one.url, url)), None)
 
     async def _decide(self, leaving: Leaving, kind: Class) -> LetGo:
         before = self._book.get(self._of_hold.get(leaving.follows or 0))
@@ -118,21 +128,21 @@ class Gatekeeping:
         allowed = self._situation.allowed_for(leaving, kind)
         if allowed is not None:
             return await self._decide_allowed(leaving, allowed)
-        if self._was_sent_by_address(leaving):
-            kind = next(one.consequence for one in self._book.records if one.url == leaving.url)
+        if self._was_sent_by_address(leaving) and (known := self._sent_by(leaving.url)) is not None:
+            leaving, kind = replace(leaving, url=known.url, fields=known.fields), known.consequence
         if kind == "read" or kind == "upkeep":
             return "passed"
         if self._situation.person_drives():
-            return await self._let_go(leaving, self._new(leaving, kind, "person"))
+            return await self._decide_of_person(leaving, kind)
         if not self._situation.is_in_window:
             return await self._decide_of_page(leaving, kind)
         return await (self._decide_plain if kind == "other" else self._decide_consequential)(leaving, kind)
 
     async def _decide_allowed(self, leaving: Leaving, record: Submission) -> LetGo:
         """What was allowed: the request must hold what the person saw, and nothing like it may have left before."""
-        others = [one for one in await self._book.known() if one.id != record.id and one.id != record.repeats]
-        claim = claim_of(leaving, record.consequence)
-        found = verdict(others, claim, time.time())
+        others = [one for one in self._book.records if one.id != record.id and one.id != record.repeats]
+        elsewhere = [one for one in await self._book.elsewhere() if one.id != record.repeats]
+        found = verdict(others, claim_of(leaving, record.consequence), time.time(), elsewhere)
         repeated = found.like == "same" and found.answer != "free"
         is_form = leaving.resource == "document" and leaving.method not in SAFE_METHODS
         changed = rewritten(record.sends, leaving.fields, time.time()) if is_form else ()
@@ -145,7 +155,7 @@ class Gatekeeping:
         return await self._let_go(leaving, record)
 
     async def _decide_consequential(self, leaving: Leaving, kind: Consequence) -> LetGo:
-        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
+        found = await self._found(leaving, kind)
         if found.like != "same" and self._situation.is_part_of_allowed(leaving, kind):
             return await self._let_go(leaving, self._new(leaving, kind, "agent"))
         held = self._new(leaving, kind, "agent", state="held")
@@ -159,7 +169,7 @@ class Gatekeeping:
         act = self._situation.act
         if not is_worth_a_record(leaving, self._situation.entered):
             return "passed"
-        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
+        found = await self._found(leaving, kind)
         record = found.record
         if found.like == "same" and record is not None and act is not None and record.call == act.call:
             self._drop(leaving, found)  # the page sends twice by one press
@@ -173,13 +183,26 @@ class Gatekeeping:
         record = replace(self._new(leaving, kind, "agent"), control=control[1] if control else "")
         return await self._let_go(leaving, record)
 
+    async def _decide_of_person(self, leaving: Leaving, kind: Consequence) -> LetGo:
+        """Never held up; kept where something was sent, not where a page only talks to its site."""
+        is_chatter = kind == "other" and leaving.resource != "document"
+        if is_chatter or not self._book.can_keep:
+            return "passed"
+        return await self._let_go(leaving, self._new(leaving, kind, "person"))
+
     async def _decide_of_page(self, leaving: Leaving, kind: Consequence) -> LetGo:
-        """A page that sends by itself what was sent for the person is a repeat; all else is its own business."""
-        found = verdict(await self._book.known(), claim_of(leaving, kind), time.time())
-        if found.answer in ("done", "check", "wait") and found.like == "same":
+        """A page that sends by itself what was sent for the person is a repeat; of the rest it is asked what counts."""
+        found = await self._found(leaving, kind)
+        if found.answer != "free" and found.like == "same":
             self._drop(leaving, found)
             return "dropped"
+        if kind in ("pay", "delete", "account") and self._situation.asking is not None:
+            return await self._decide_consequential(leaving, kind)
         return "passed" if kind == "other" else await self._let_go(leaving, self._new(leaving, kind, "page"))
+
+    async def _found(self, leaving: Leaving, kind: Consequence) -> Verdict:
+        elsewhere = await self._book.elsewhere()
+        return verdict(self._book.records, claim_of(leaving, kind), time.time(), elsewhere)
 
     async def _ask_about(
         self, record: Submission, leaving: Leaving, found: Verdict, note: str = "", *, anew: bool = False
@@ -187,7 +210,7 @@ class Gatekeeping:
         """The record as it was allowed; None when it was not. Raises NeedsPerson, Interrupted."""
         try:
             consent = await self._ask_for(leaving, record.consequence, found, note, anew=anew)
-        except (NeedsPerson, Interrupted):
+        except (NeedsPerson, Interrupted, asyncio.CancelledError):
             await self._deny(record, "nobody was there to allow it")
             raise
         if isinstance(consent, Consent):

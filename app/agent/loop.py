@@ -61,6 +61,7 @@ async def step(run: Run) -> TurnEnded | None:
     run.steps += 1
     await run.transcript.add(said)
     if not said.calls:
+        await run.control.guarded(run.acting.submitting.gatekeeper.decided())
         return None if await _take_queued(run) else await end_of(run.transcript, said.text)
     await answer_calls(run, said.calls)
     return None

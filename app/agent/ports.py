@@ -181,7 +181,7 @@ class Record(Protocol):
         """Newest first; with a query only those whose text holds it, with a snippet."""
 
     async def unsettled(self) -> tuple[tuple[ConversationId, Submission], ...]:
-        """Submissions of all conversations of which nobody knew the outcome lately, each as it stands."""
+        """Submissions of all conversations that may stand in the way of the same in another one, as they stand."""
 
     async def rename(self, conversation: ConversationId, title: str) -> None: ...
 

@@ -23,11 +23,19 @@ _WRONG_FIELD = re.compile(
     r"|obligatorio",
     re.IGNORECASE,
 )
+_FAILED = re.compile(
+    r"declin|fail(?:ed|ure)|insufficient|incorrect|\bwrong\b|denied|expired|\bsorry\b|unable|out of stock|sold out"
+    r"|already exists|already taken|\berror\b|\b(?:was|were|is|has|have|could|can)(?: ?n['’]?t|not| not)\b"
+    r"|abgelehnt|fehlgeschlagen|refusé|échoué|rechazad",
+    re.IGNORECASE,
+)
 _TELLS = re.compile(
-    r"thank|confirm|success|receiv|placed|\bsent\b|deleted|removed|saved|created|booked|order|number|done|danke|merci|\d",
+    r"thank|confirm(?:ed|ation)|success|receiv|placed|\bsent\b|delet|remov|saved|created|booked|published|posted|added"
+    r"|updated|submitted|your order|\bdone\b|danke|merci|gracias|gespeichert|gesendet|enregistré",
     re.IGNORECASE,
 )
 _LONGEST = 200  # characters of a text that says what became of something
+_TELLING = 2  # characters of a value
 _FIELDS = frozenset({"textbox", "combobox", "spinbutton", "searchbox", "checkbox", "radio"})
 
 
@@ -40,10 +48,24 @@ def judged(record: Submission, before: Seeing, after: Seeing) -> Submission:
     wrong = next((text for text in new if _WRONG_FIELD.search(text)), "")
     if wrong and _shows_form_again(record, before, after):
         return became(record, "refused", note=f"the form is there again and says “{wrong[:_LONGEST]}”")
-    if not new and before.observation.document == after.observation.document:
-        return record if record.status is not None else became(record, "unknown", note="nothing shows that it arrived")
-    words = next((text for text in new if _TELLS.search(text)), next(iter(new), after.observation.title))
-    return became(record, "settled", proof=Proof(words[:_LONGEST], after.observation.id))
+    failed = next((text for text in new if _FAILED.search(text)), "")
+    if failed:
+        return replace(record, note=f"the page says “{failed[:_LONGEST]}”")
+    words = _proof(record, new, moved=before.observation.document != after.observation.document)
+    if words:
+        return became(record, "settled", proof=Proof(words[:_LONGEST], after.observation.id))
+    return record if record.status is not None else became(record, "unknown", note="nothing shows that it arrived")
+
+
+def _proof(record: Submission, new: list[str], *, moved: bool) -> str:
+    """Words that tell of it, else a text that holds what was sent, else what another page is called."""
+    sent = [value for _, value in (*record.fields, *record.shown) if len(value) > _TELLING]
+    tells = next((text for text in new if _TELLS.search(text)), "")
+    return (
+        tells
+        or next((text for text in new if any(value in text for value in sent)), "")
+        or (new[0] if moved and new else "")
+    )
 
 
 def proven(record: Submission, proof: Proof) -> Submission:

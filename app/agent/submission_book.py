@@ -29,9 +29,9 @@ class SubmissionBook:
         """`earlier` are submissions of unknown outcome that stand in other records."""
         self._transcript = transcript
         self._earlier = earlier
-        self._elsewhere: tuple[Submission, ...] | None = None
         self._records = {one.id: one for one in records_of(transcript.events)}
         self._told: dict[SubmissionId, SubmissionState] = {one.id: one.state for one in self.records}
+        self._newest = max((int(one.id[1:]) for one in self.records), default=0)
         self._held_back: list[str] = []
         self._is_restored = any(one.state in UNSURE for one in self.records)
 
@@ -40,18 +40,21 @@ class SubmissionBook:
         """All of them, each as it stands now, oldest first."""
         return tuple(self._records.values())
 
-    async def known(self) -> tuple[Submission, ...]:
-        """With what is unknown in other conversations, read once and before all others. Raises StoreError."""
-        if self._elsewhere is None:
-            own, kept = self._transcript.conversation, await self._transcript.record.unsettled()
-            found = (*(one for conversation, one in kept if conversation != own), *self._earlier)
-            self._elsewhere = tuple(
-                replace(one, id=SubmissionId(f"{one.id} of an earlier conversation"), state="unknown") for one in found
-            )
-        return (*self._elsewhere, *self.records)
+    async def elsewhere(self) -> tuple[Submission, ...]:
+        """What may have been sent in other conversations. Raises StoreError."""
+        own, kept = self._transcript.conversation, await self._transcript.record.unsettled()
+        found = (*(one for conversation, one in kept if conversation != own), *self._earlier)
+        return tuple(_of_another(one) for one in found)
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether the conversation is on record yet."""
+        return bool(self._transcript.events)
 
     def next_id(self) -> SubmissionId:
-        return SubmissionId(f"s{len(self._records) + 1}")
+        """Each name is given once, also to two that are made at the same time."""
+        self._newest += 1
+        return SubmissionId(f"s{self._newest}")
 
     def get(self, name: SubmissionId | None) -> Submission | None:
         return self._records.get(name) if name else None
@@ -103,3 +106,9 @@ class SubmissionBook:
     def _changed(self) -> list[Submission]:
         now = time.time()
         return [one for one in self.records if self._told.get(one.id) != state_at(one, now)]
+
+
+def _of_another(record: Submission) -> Submission:
+    """As it counts here: what was left in the middle there is not known."""
+    name = SubmissionId(f"{record.id} of an earlier conversation")
+    return replace(record, id=name, state="unknown" if record.state in UNSURE else record.state)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.agent.asking import Asking
 from app.agent.consenting import Consent, press_wish
@@ -27,6 +27,7 @@ class _Allowed:
     effect: Effect
     place: str
     consent: Consent
+    call: ToolCallId
 
 
 class Submitting:
@@ -45,10 +46,12 @@ class Submitting:
     def attend(self, asking: Asking | None) -> None:
         """Whom to ask from here on; without anybody what needs a person is not sent."""
         self.situation.asking = asking
+        self.gatekeeper.forget_trouble()
 
     async def may_press(self, effect: Effect, call: ToolCallId, place: str = "", wish: str = "") -> Refused | None:
         """None when the person allows exactly this effect, once. Raises NeedsPerson."""
         if self._allowed is not None and (self._allowed.effect, self._allowed.place) == (effect, place):
+            self._allowed = replace(self._allowed, call=call)
             return None  # it was allowed just now, and nothing was sent
         self._allowed = None
         claim = Claim(
@@ -67,7 +70,7 @@ class Submitting:
         )
         if isinstance(consent, Refused):
             return consent
-        self._allowed = _Allowed(effect, place, consent)
+        self._allowed = _Allowed(effect, place, consent, call)
         return None
 
     async def may_hand_over(self, effect: Effect, call: ToolCallId, wish: str) -> bool:
@@ -79,11 +82,11 @@ class Submitting:
 
     async def _found_for_press(self, claim: Claim) -> Verdict:
         """What was allowed and of which nothing came for a while was not sent."""
-        found = verdict(await self.book.known(), claim, time.time())
+        found = verdict(self.book.records, claim, time.time(), await self.book.elsewhere())
         if found.answer == "wait" and found.record is not None and found.record.state == "intended":
             await asyncio.sleep(self.situation.late_left_s(found.record))
             await self.situation.settle_unsent()
-            found = verdict(await self.book.known(), claim, time.time())
+            found = verdict(self.book.records, claim, time.time(), await self.book.elsewhere())
         return found
 
     async def begin(self, call: ToolCallId, what: str, *, presses: bool = True) -> None:
@@ -91,8 +94,10 @@ class Submitting:
 
         What a page sends after an act that presses nothing is its own business, unless it was sent before.
         """
+        await self.gatekeeper.decided()
         await self.situation.settle_unsent()
-        allowed, self._allowed = self._allowed, None
+        allowed = self._allowed if self._allowed is not None and self._allowed.call == call else None
+        self._allowed = None if allowed is not None else self._allowed
         self._begun = allowed
         self.situation.act = Act(call, what, presses)
         if allowed is None:
@@ -112,15 +117,16 @@ class Submitting:
 
     def end(self) -> None:
         """From here on it is counted how late something comes."""
-        if self.situation.act is not None:
-            self.situation.act.ended = time.monotonic()
+        act = self.situation.act
+        if act is not None and not act.ended:
+            act.ended = time.monotonic()
 
     async def conclude(self, before: Seeing, after: Seeing) -> None:
         """The act was done and looked at; what comes later is counted against it for a while. Raises StoreError."""
         self.end()
-        came = self.gatekeeper.came()
+        came, act = self.gatekeeper.came(), self.situation.act
         for record in self.book.records:
-            if record.id in came and record.state == "answered":
+            if record.id in came and record.state == "answered" and act is not None and record.call == act.call:
                 await self.book.keep(judged(record, before, after))
 
     def _record_of(self, allowed: _Allowed, call: ToolCallId) -> Submission:

@@ -340,9 +340,9 @@ class PlaywrightBrowser:
             return Outcome("failed", "Nothing was sent: a dialog is open.", fault="dialog")
         try:
             running = self._alive()
-            return await running.lifeline.run(
-                work, limit_s=limit_s, unless=tab.dialogs.is_open, held=running.hold.is_waiting
-            )
+            waiting = running.hold.is_waiting
+            held = None if waiting.is_set() else waiting  # what waits already is of another act
+            return await running.lifeline.run(work, limit_s=limit_s, unless=tab.dialogs.is_open, held=held)
         except InterruptedByDialogError:
             return interrupted()
         except InterruptedByHoldError:

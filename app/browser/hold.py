@@ -8,7 +8,8 @@ import asyncio
 import base64
 import contextlib
 import itertools
-from collections import OrderedDict
+import logging
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
@@ -19,8 +20,9 @@ from app import resources
 from app.agent.ports import Gatekeeper, LetGo
 from app.browser.lifeline import give_up
 from app.browser.single_shot import can_be_sent_once, send_once
+from app.domain.errors import AppError
 from app.domain.submissions import CameBack, Leaving
-from app.guard.masking import mask_fields, mask_text
+from app.guard.masking import MASK, mask_fields, mask_text
 from app.guard.payloads import Payload, address_fields, payload_of
 
 _KINDS = ("Document", "XHR", "Fetch", "Ping", "Other")
@@ -35,6 +37,9 @@ _DECIDED_S = 0.4
 _FOLLOWED = 200  # requests whose redirects are known
 
 _BINDING = "__pilotfishMaySend"
+_numbers = itertools.count(1)  # never given twice, also not by another browser
+
+_LOG = logging.getLogger("app.browser")
 
 Event = dict[str, Any]
 
@@ -54,10 +59,10 @@ class Hold:
         self._session = session
         self._secrets = secrets
         self._gatekeeper = gatekeeper
-        self._numbers = itertools.count(1)
         self._numbered: OrderedDict[str, int] = OrderedDict()  # the browser's own id -> ours
         self._followed: dict[int, Leaving] = {}  # let go, and not answered yet
         self._under_way: set[asyncio.Task[None]] = set()
+        self._dropped: Counter[tuple[str, str]] = Counter()
         self._open = 0
         self.is_waiting = asyncio.Event()  # set while something waits for a person
         session.on("Fetch.requestPaused", self._on_paused)
@@ -91,10 +96,10 @@ class Hold:
         gatekeeper = self._gatekeeper()
         if gatekeeper is None:
             return True
-        number = next(self._numbers)
+        number = next(_numbers)
         page_url = mask_text(source["frame"].url, self._secrets)
         leaving = Leaving(number, "SEND", mask_text(url, self._secrets), "socket", page_url=page_url)
-        payload = payload_of("application/json", text.encode(errors="replace"))
+        payload = payload_of("application/json", text.encode(errors="replace"), self._hide)
         let_go = await gatekeeper.may_leave(self._masked(leaving, payload))
         if let_go == "followed":
             await gatekeeper.came_back(CameBack(number, None))
@@ -106,6 +111,9 @@ class Hold:
 
     def _on_failed(self, request: Request) -> None:
         url = mask_text(request.url, self._secrets)
+        if self._dropped[request.method, url]:
+            self._dropped[request.method, url] -= 1  # by us
+            return
         given_up = [one for one in self._followed.values() if (one.method, one.url) == (request.method, url)]
         for leaving in given_up[:1]:
             self._start(self._gave_up(leaving, "the page gave it up"))
@@ -131,29 +139,42 @@ class Hold:
         task.add_done_callback(self._under_way.discard)
 
     async def _until_gone(self, work: Coroutine[Any, Any, None]) -> None:
-        """A request whose page or browser went away meanwhile needs no answer."""
+        """A request whose page or browser went away needs no answer; one that is not on record counts as unknown."""
         try:
             await work
         except Error:
             return
+        except AppError:
+            _LOG.exception("what came of a request could not be put on record")
 
     async def _leaving(self, event: Event) -> None:
         let_go: LetGo = "dropped"
         name, gatekeeper = event["requestId"], self._gatekeeper()
-        leaving = self._told(event)
         try:
+            leaving = self._told(event)
             with self._undecided():
                 let_go = await gatekeeper.may_leave(leaving) if gatekeeper else "passed"
         finally:
             if let_go == "dropped":  # the page stays as it is
+                self._dropped[event["request"]["method"], mask_text(event["request"]["url"], self._secrets)] += 1
                 await self._session.send("Fetch.failRequest", {"requestId": name, "errorReason": "Aborted"})
         if let_go == "followed" and self._requests is not None and can_be_sent_once(event):
             await self._send_once(self._requests, event, leaving)
         elif let_go != "dropped":
-            follow = {"interceptResponse": True} if let_go == "followed" else {}
-            if follow:
-                self._followed[leaving.hold] = leaving
-            await self._session.send("Fetch.continueRequest", {"requestId": name, **follow})
+            await self._let_go(event, leaving, is_followed=let_go == "followed")
+
+    async def _let_go(self, event: Event, leaving: Leaving, *, is_followed: bool) -> None:
+        """A page that gave it up while it was decided on sends nothing any more. Raises the driver's Error."""
+        if is_followed:
+            self._followed[leaving.hold] = leaving
+        follow = {"interceptResponse": True} if is_followed else {}
+        try:
+            await self._session.send("Fetch.continueRequest", {"requestId": event["requestId"], **follow})
+        except Error:
+            gatekeeper = self._gatekeeper()
+            if gatekeeper is not None and self._followed.pop(leaving.hold, None) is not None:
+                await gatekeeper.came_back(CameBack(leaving.hold, None, "the page had given it up", never_left=True))
+            raise
 
     @contextlib.contextmanager
     def _undecided(self) -> Iterator[None]:
@@ -203,7 +224,10 @@ class Hold:
             page_url=mask_text(headers.get("referer") or headers.get("origin", ""), self._secrets),
             follows=self._numbered.get(followed) if followed else None,
         )
-        return self._masked(leaving, payload_of(headers.get("content-type", ""), _body(request)))
+        return self._masked(leaving, payload_of(headers.get("content-type", ""), _body(request), self._hide))
+
+    def _hide(self, text: str) -> str:
+        return mask_text(text, self._secrets)
 
     def _masked(self, leaving: Leaving, payload: Payload) -> Leaving:
         fields = (*address_fields(leaving.url), *payload.fields)
@@ -212,14 +236,14 @@ class Hold:
             leaving,
             fields=shown,
             digest=payload.digest,
-            words=mask_text(payload.words, self._secrets),
+            words=payload.words,
             files=payload.files,
-            has_secret=shown != fields,
+            has_secret=shown != fields or any(MASK in value for _, value in fields),
         )
 
     def _number(self, name: str) -> int:
         """A redirect names what it follows by the browser's own id."""
-        number = self._numbered.get(name) or next(self._numbers)
+        number = self._numbered.get(name) or next(_numbers)
         self._numbered[name] = number
         while len(self._numbered) > _FOLLOWED:
             self._numbered.popitem(last=False)

@@ -7,7 +7,7 @@ something: a site where an order matters names it so.
 import re
 from collections.abc import Sequence
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from app.domain.submissions import Consequence, Leaving, Submission
 from app.guard.likeness import is_token
@@ -39,26 +39,29 @@ _DOES: dict[Consequence, frozenset[str]] = {
     ),
 }
 _READS = _set(
-    "search query filter filters find suggest suggestions autocomplete complete lookup preview validate check calculate"
-    " estimate render translate sort facet facets typeahead graphql"
+    "search query filter filters find suggest suggestions autocomplete lookup preview estimate typeahead facet facets"
 )
 _UPKEEP = _set(
-    "autosave draft drafts heartbeat keepalive ping presence telemetry log logs metrics metric track tracking collect"
-    " beacon analytics rum pixel session refresh poll typing stat stats hit click clicks url gen"
+    "autosave draft drafts heartbeat keepalive ping presence telemetry metrics tracking collect beacon analytics rum"
+    " pixel typing"
 )
-_LIKELY_READS = _set("list page pages quote results count feed scroll load more next read seen view views")
+_LIKELY_READS = _set(
+    "list page pages quote results count feed scroll load more next read seen view views calculate render translate"
+    " sort"
+)
 _LIKELY_UPKEEP = _set(
-    "cart basket bag wishlist compare events event sync cursor state preferences settings theme locale"
+    "cart basket bag wishlist compare events event sync cursor state preferences settings theme locale log logs metric"
+    " track session refresh poll stat stats hit click clicks url gen"
 )
 """What these say counts only while nothing is in it that somebody entered."""
 _SEARCH_FIELDS = re.compile(
-    r"^(?:q|query|search|search_?term|keywords?|term|filter.*|page|page_?\w*|per_?page|limit|offset|cursor|sort\w*"
-    r"|order_?by|facets?.*|from|size|after|before|first|last|category|lang|locale)$",
+    r"^(?:q|query|search|search_?term|keywords?|term|filter.*|page|page_?(?:no|number|size|index)|per_?page|limit|offset"
+    r"|cursor|sort\w*|order_?by|facets?.*)$",
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _ID = re.compile(r"\d+|[0-9a-f]{8,}|[0-9a-f-]{30,}", re.IGNORECASE)
-_MUTATION = re.compile(r"^\s*mutation\b")
+_MUTATION = re.compile(r"(?m)(?:^|\})\s*mutation\b")
 _CARD = re.compile(r"card_?(?:number|no)|cardnumber|cvc|cvv|iban", re.IGNORECASE)
 
 
@@ -95,18 +98,27 @@ def _of_contents(leaving: Leaving) -> Class | None:
         return "pay"
     if leaving.has_secret:
         return "credentials"
-    operations = [value for name, value in leaving.fields if name.rpartition(".")[2] == "query"]
-    if operations and _steps(leaving.url)[-1:] == ["graphql"]:
-        return _of_operation(operations[0])
+    steps = _steps(leaving.url)
+    if steps and "graphql" in "".join(steps[-2:]).lower():
+        return _of_operations(leaving)
     called = dict(leaving.fields).get("method", "")
     return _of_name(called) if "jsonrpc" in dict(leaving.fields) else None
 
 
-def _of_operation(text: str) -> Class:
-    if not _MUTATION.match(text):
+def _of_operations(leaving: Leaving) -> Class:
+    """Of several operations the one that changes something counts; one without its text goes by its name."""
+    texts = [value for name, value in leaving.fields if name.rpartition(".")[2] == "query" and value]
+    named = [value for name, value in leaving.fields if name.rpartition(".")[2] == "operationName"]
+    changing = [text for text in texts if _MUTATION.search(text)]
+    if changing:
+        found = re.search(r"mutation[^{]*\{\s*(\w+)", changing[0])
+        of = _of_name(found[1] if found else "")
+        return "other" if of == "read" else of
+    if texts:
         return "read"
-    named = re.search(r"\{\s*(\w+)", text)
-    return _of_name(named[1] if named else "")
+    return (
+        "read" if any(re.match(r"(?:get|list|search|fetch|query)", name, re.IGNORECASE) for name in named) else "other"
+    )
 
 
 def _of_name(name: str) -> Class:
@@ -147,9 +159,18 @@ def is_same_site(one: str, other: str) -> bool:
     return first == second or (below[0] == below[1] and not first.replace(".", "").isdigit())
 
 
+def is_same_address(one: str, other: str) -> bool:
+    """Whether the other address is the first one, with more behind it at most."""
+    first, second = urlsplit(one), urlsplit(other)
+    is_place = (first.scheme, first.netloc, first.path) == (second.scheme, second.netloc, second.path)
+    return is_place and set(parse_qsl(first.query)) <= set(parse_qsl(second.query))
+
+
 def is_worth_a_record(leaving: Leaving, typed: Sequence[str]) -> bool:
     """Of changes without a known consequence: forms, what is sent without an answer, what somebody entered."""
-    return leaving.resource in ("document", "ping") or leaving.method == "DELETE" or holds(leaving, typed)
+    if leaving.resource == "ping":
+        return is_same_site(leaving.page_url, leaving.url) or holds(leaving, typed)
+    return leaving.resource == "document" or leaving.method == "DELETE" or holds(leaving, typed)
 
 
 def holds(leaving: Leaving, typed: Sequence[str]) -> bool:

@@ -84,7 +84,7 @@ def outcome_of(back: CameBack) -> tuple[SubmissionState, str]:
             return "not_sent", f"no connection to the site came about: {back.failure}"
         why = _FAILURES.get(back.failure, back.failure)
         failed = f"no answer came, {why}; {MAYBE_MORE}" if back.failure else "it has no answer of its own"
-        return ("unknown", failed) if back.failure else ("answered", failed)
+        return ("unknown", failed) if back.failure else ("answered", "")
     if back.status >= 500:
         return "unknown", f"the site answered {back.status}"
     return ("refused", f"it answered {back.status}") if back.status >= 400 else ("answered", "")
@@ -107,9 +107,13 @@ def after_loss(record: Submission, note: str, at: float) -> Submission:
     return became(record, "unknown", note=note, ended_at=at) if record.state in UNSURE else record
 
 
-def verdict(records: Sequence[Submission], claim: Claim, now: float) -> Verdict:
-    """What the claim gets: by the newest record of the same, else of one much like it."""
-    same, alike = _newest_like(records, claim, now, "same"), _newest_like(records, claim, now, "alike")
+def verdict(records: Sequence[Submission], claim: Claim, now: float, elsewhere: Sequence[Submission] = ()) -> Verdict:
+    """What the claim gets: by the newest record of the same, else of one much like it.
+
+    `elsewhere` are records of other conversations, older than any of this one.
+    """
+    known = (*elsewhere, *records)
+    same, alike = _newest_like(known, claim, now, "same"), _newest_like(known, claim, now, "alike")
     if same is not None:
         return Verdict(_after_same(same, now), same, "same")
     if alike is not None:
@@ -138,6 +142,8 @@ def _after_same(record: Submission, now: float) -> Answer:
             return "wait"
         case "denied" | "not_sent":
             return "free"
+        case "answered" if record.note:
+            return "ask"  # the page speaks of a failure
         case "answered" | "settled":
             return "done"
         case "refused":

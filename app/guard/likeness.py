@@ -11,8 +11,8 @@ Likeness = Literal["same", "alike", "different"]
 
 _TOKEN_NAMES = re.compile(
     r"csrf|xsrf|nonce|authenticity|requestverification|viewstate|eventvalidation|antiforgery|form_?(?:key|token|build_id)"
-    r"|^_?token$|idempotency|request_?id|correlation|trace|captcha|^_?ts$|timestamp|^_$|cache_?bust|^_?rand(?:om)?$"
-    r"|client_?mutation|submission_?(?:id|token)|state_?token|^sid$|session_?(?:id|token)|user_?agent",
+    r"|^_?token$|idempotency|request_?id|correlation_?id|captcha|^_?ts$|^_$|cache_?bust|client_?mutation"
+    r"|submission_?(?:id|token)|state_?token|session_?token",
     re.IGNORECASE,
 )
 _RANDOM = re.compile(

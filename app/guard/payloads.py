@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from typing import Any
@@ -27,24 +27,28 @@ class Payload:
     files: tuple[str, ...] = ()
 
 
-def payload_of(content_type: str, body: bytes) -> Payload:
-    """What a body says; one of a kind that is not known is told apart by its digest alone."""
+def payload_of(content_type: str, body: bytes, hide: Callable[[str], str] = str) -> Payload:
+    """What a body says; one of a kind that is not known is told apart by its digest alone.
+
+    `hide` takes secrets out of each text before it is cut or digested.
+    """
     kind = content_type.partition(";")[0].strip().lower()
     if not body:
         return Payload()
     if kind == "multipart/form-data":
-        return _multipart(content_type, body)
+        return _multipart(content_type, body, hide)
     text = body.decode(errors="replace")
     if kind == "application/x-www-form-urlencoded":
-        return Payload(bounded(parse_qsl(text, keep_blank_values=True)))
-    fields = _fields_of_json(text)
+        return Payload(bounded(parse_qsl(text, keep_blank_values=True), hide))
+    fields = _fields_of_json(text, hide)
     if fields is not None:
         return Payload(fields)
     pairs = parse_qsl(text, keep_blank_values=True) if _IS_FORM.fullmatch(text) else []
     if pairs:
-        return Payload(bounded(pairs))
+        return Payload(bounded(pairs, hide))
+    text = hide(text)
     printable = text[:_WORDS] if text[:_WORDS].isprintable() or "\n" in text[:_WORDS] else ""
-    return Payload(digest=hashlib.sha256(body).hexdigest(), words=printable)
+    return Payload(digest=_digest(text) if printable else hashlib.sha256(body).hexdigest(), words=printable)
 
 
 def address_fields(url: str) -> Fields:
@@ -55,7 +59,7 @@ def address_fields(url: str) -> Fields:
 _IS_FORM = re.compile(r"[\w.\[\]%+-]+=[^&\s]*(?:&[\w.\[\]%+-]+=[^&\s]*)*")
 
 
-def _multipart(content_type: str, body: bytes) -> Payload:
+def _multipart(content_type: str, body: bytes, hide: Callable[[str], str]) -> Payload:
     """A file counts by its name: the browser does not tell what it holds."""
     head = f"Content-Type: {content_type}\r\nMIME-Version: 1.0\r\n\r\n".encode()
     message = message_from_bytes(head + body, policy=policy.HTTP)
@@ -70,14 +74,14 @@ def _multipart(content_type: str, body: bytes) -> Payload:
         elif file:
             files.append(file)
             fields.append((name, file))
-    return Payload(bounded(fields), files=tuple(files))
+    return Payload(bounded(fields, hide), files=tuple(files))
 
 
-def _fields_of_json(text: str) -> Fields | None:
+def _fields_of_json(text: str, hide: Callable[[str], str]) -> Fields | None:
     if text.lstrip()[:1] not in ("{", "["):
         return None
     try:
-        return bounded(list(_flat("", json.loads(text), 0)))
+        return bounded(list(_flat("", json.loads(text), 0)), hide)
     except (ValueError, RecursionError):
         return None
 
@@ -92,12 +96,12 @@ def _flat(path: str, value: Any, depth: int) -> list[tuple[str, str]]:
     return [pair for name, one in named for pair in _flat(name, one, depth + 1)]
 
 
-def bounded(pairs: Sequence[tuple[str, str]]) -> Fields:
+def bounded(pairs: Sequence[tuple[str, str]], hide: Callable[[str], str] = str) -> Fields:
     """What is too long to be told still tells apart: by a digest of the rest, of each value and of all."""
-    fields = [(name[:100], _cut(value)) for name, value in pairs[:MOST_FIELDS]]
+    fields = [(name[:100], _cut(hide(value))) for name, value in pairs[:MOST_FIELDS]]
     rest = pairs[MOST_FIELDS:]
     if rest:
-        fields.append(("…", f"{len(rest)} more ({_digest(repr(rest))})"))
+        fields.append(("…", f"{len(rest)} more ({_digest(hide(repr(rest)))})"))
     return tuple(fields)
 
 

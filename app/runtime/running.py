@@ -209,6 +209,7 @@ class Running:
             self.show(ErrorShown(error.what, error.lost, error.next_step, self.conversation))
         finally:
             self._reads = False
+            await self.control.stop()  # a question that is still open can be answered by nobody
             self.submitting.attend(None)
             await model.close()
             if eyes.vision is not None:

@@ -187,6 +187,7 @@ class Serving:
         except AppError as error:
             await self._fail(call, f"Not done: {error.message}")
         except asyncio.CancelledError:
+            await self._control.drop_beside()
             await self._close_question()
             await finish_calls(
                 self._transcript, "the client cancelled it"

@@ -23,6 +23,7 @@ from app.store.whole import Row, Whole
 
 UNSETTLED_S = 7 * 86_400.0
 """So long something of unknown outcome stands in the way of the same in another conversation."""
+FRESH_S = 600.0
 SUBMISSION_KEPT = "submission_kept"
 _SWEEP_MS = 1_000
 
@@ -80,7 +81,7 @@ class Archive:
             return tuple(self._summary(row, words) for row in rows)
 
     def unsettled(self, under_way_s: float) -> tuple[tuple[ConversationId, Submission], ...]:
-        """Submissions of all conversations of which nobody knew the outcome lately, each as it stands.
+        """Submissions of all conversations that may stand in the way of the same in another, each as it stands.
 
         What is younger than that may be under way in the process that writes the record.
         """
@@ -95,7 +96,7 @@ class Archive:
                 newest[conversation, event.submission.id] = event.submission
         since = self._now() - under_way_s
         found = ((ConversationId(conversation), one) for (conversation, _), one in newest.items())
-        return tuple(pair for pair in found if _is_open(pair[1], since))
+        return tuple(pair for pair in found if _is_open(pair[1], since, self._now()))
 
     def rename(self, conversation: ConversationId, title: str) -> None:
         title = self._clean(title)
@@ -237,7 +238,8 @@ def _sealed(rows: Iterable[Row], count: int) -> Iterator[Row]:
         raise damaged_conversation()
 
 
-def _is_open(record: Submission, since: float) -> bool:
-    """Unknown, or left behind before anybody could tell."""
-    is_left = record.state in ("intended", "held", "sent") and record.began_at <= since
-    return record.state == "unknown" or is_left
+def _is_open(record: Submission, since: float, now: float) -> bool:
+    """Unknown, left behind before anybody could tell, or so fresh that who asked for it may not have heard."""
+    is_left = record.state in ("intended", "sent") and record.began_at <= since
+    is_fresh = record.state in ("answered", "settled") and record.consequence in ("pay", "send", "delete")
+    return record.state == "unknown" or is_left or (is_fresh and record.ended_at > now - FRESH_S)

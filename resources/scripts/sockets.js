@@ -3,9 +3,10 @@
 
 (() => {
   const maySend = globalThis.__pilotfishMaySend, send = WebSocket.prototype.send;
+  delete globalThis.__pilotfishMaySend; // no script of the page is to ask in its name
   const waiting = new WeakMap(); // socket -> promise of the last message that waits
   const MOST = 100_000;
-  const told = data => typeof data === 'string' ? data.slice(0, MOST) : '';
+  const told = data => typeof data === 'string' ? data.slice(0, MOST) : `${data.byteLength ?? data.size} bytes, not told`;
   WebSocket.prototype.send = function (data) {
     const before = waiting.get(this);
     if (!maySend || !(this instanceof WebSocket) || !(before || navigator.userActivation?.isActive)) return send.call(this, data);

@@ -11,7 +11,7 @@ from app.agent.control import Control, NeedsPerson
 from app.agent.submitting import Submitting
 from app.agent.transcript import Transcript
 from app.domain.errors import StoreError
-from app.domain.events import PersonAnswered, PersonAsked, StoredEvent, SubmissionKept
+from app.domain.events import PersonAnswered, PersonAsked, StoredEvent, SubmissionKept, UserSaid
 from app.domain.ids import ConversationId, ToolCallId
 from app.domain.submissions import CameBack, Fields, Leaving, Submission
 from app.guard.consent import Effect
@@ -203,6 +203,9 @@ async def test_after_a_crash_what_was_under_way_is_unknown_and_stays_blocked() -
 async def test_what_the_person_does_is_never_held_up_and_is_known_again() -> None:
     one = await desk()
     one.submitting.situation.person_drives = lambda: True
+    assert await one.leaves() == "passed", "there is no conversation yet that it could stand in"
+    await one.transcript.add(UserSaid("order a mug"))
+    one.submitting.situation.person_drives = lambda: True
     assert await one.leaves() == "followed"
     await one.comes_back()
     one.submitting.situation.person_drives = lambda: False
@@ -297,3 +300,59 @@ async def test_what_is_unknown_in_another_conversation_is_checked_first_in_this_
     assert "s1 of an earlier conversation" in refused.reason
     lamp = replace(ORDER, fields=(("Item", "lamp"),), sends=(("item", "lamp"),))
     assert await one.press(replace(lamp, origin="https://other.test", action="https://other.test/order")) is None
+
+
+async def test_what_was_allowed_for_one_call_is_not_spent_by_another() -> None:
+    """It was allowed, but something came to lie over the button, which another call takes away first."""
+    one = await desk()
+    wanted = next(_calls)
+    assert await one.submitting.may_press(ORDER, wanted) is None
+    await one.submitting.begin(next(_calls), "clicked button “Close”")
+    assert one.records == ()
+    assert await one.submitting.may_press(ORDER, wanted) is None
+    await one.submitting.begin(wanted, "clicked button “Place order”")
+    assert [record.state for record in one.records] == ["intended"]
+    assert len(one.asked) == 1
+
+
+async def test_two_records_made_at_once_have_two_names() -> None:
+    one = await desk()
+    await one.press()
+    other = replace(LEAVES, hold=2, url=f"{SITE}/api/messages", resource="fetch", fields=(("text", "hello"),))
+    await asyncio.gather(one.leaves(), one.leaves(other))
+    assert sorted(record.id for record in one.records) == ["s1", "s2"]
+
+
+async def test_an_allowed_address_that_does_something_is_not_opened_again_in_other_spellings() -> None:
+    one = await desk()
+    delete = Effect("delete", "Delete", SITE, "GET", f"{SITE}/item/delete?id=5", ())
+    await one.press(delete)
+    opens = Leaving(1, "GET", f"{SITE}/item/delete?id=5", "document", (("id", "5"),))
+    assert await one.leaves(opens) == "followed"
+    await one.comes_back()
+    for spelling in ("", "#x", "&y=1"):
+        await one.submitting.begin(next(_calls), "opened an address", presses=False)
+        assert await one.leaves(replace(opens, hold=2, url=opens.url + spelling)) == "dropped"
+    assert await one.leaves(replace(opens, hold=3, url=f"{SITE}/item/delete?id=6")) == "passed"
+
+
+async def test_a_question_that_nobody_can_answer_any_more_holds_nothing_up() -> None:
+    one = await desk()
+    control = Control()
+    hears = asyncio.Event()
+
+    async def person(asked: PersonAsked) -> PersonAnswered:
+        hears.set()
+        await asyncio.sleep(3600)
+        return PersonAnswered(asked.question_id, "no")
+
+    asking = Asking(one.transcript, control, attended=False)
+    asking.reach = person
+    one.submitting.attend(asking)
+    await one.submitting.begin(next(_calls), "clicked button “Next”")
+    waits = asyncio.create_task(one.leaves())
+    await hears.wait()
+    await control.stop()
+    assert await asyncio.wait_for(waits, 5) == "dropped"
+    await asyncio.wait_for(one.submitting.gatekeeper.decided(), 5)
+    assert one.records[0].state == "denied"

@@ -75,3 +75,11 @@ async def test_a_message_without_an_answer_of_its_own_is_unknown_until_something
     assert judged(message, *await seen()).state == "unknown"
     shown = await seen(f"{FORM}\n- status [ref=e8]: Order 17 was placed")
     assert judged(message, *shown).state == "settled"
+
+
+@pytest.mark.parametrize("words", ["Your card was declined.", "Incorrect password", "The order was not placed"])
+async def test_words_of_a_failure_settle_nothing_and_are_told(words: str) -> None:
+    before, after = await seen(f'- heading "{words}" [level=1] [ref=e1]')
+    found = judged(ANSWERED, before, after)
+    assert found.state == "answered"
+    assert words in found.note

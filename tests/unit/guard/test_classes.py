@@ -32,6 +32,9 @@ def leaving(path: str, method: str = "POST", fields: Fields = (), **more: object
         ("/api/drafts/17", "upkeep"),
         ("/collect", "upkeep"),
         ("/api/todos", "other"),
+        ("/booking/complete", "other"),
+        ("/api/check-out", "other"),
+        ("/order/validate", "other"),
     ],
 )
 def test_the_last_step_of_a_path_says_what_it_is_for(path: str, wanted: str) -> None:
@@ -44,6 +47,11 @@ def test_the_last_step_of_a_path_says_what_it_is_for(path: str, wanted: str) -> 
         ("/find-it", (("q", "mug"), ("page", "2")), "read"),
         ("/graphql", (("query", "query { items { id } }"),), "read"),
         ("/graphql", (("query", "mutation { deleteItem(id: 1) { id } }"),), "delete"),
+        ("/graphql", (("[0].query", "query A { a }"), ("[1].query", "mutation B { placeOrder }")), "pay"),
+        ("/api/graphql.json", (("query", "# a note\nmutation { checkoutComplete }"),), "other"),
+        ("/graphql", (("operationName", "PlaceOrder"), ("hash", "9f")), "other"),
+        ("/graphql", (("operationName", "GetItems"), ("hash", "9f")), "read"),
+        ("/people", (("first", "Ann"), ("last", "Lee")), "other"),
         ("/rpc", (("jsonrpc", "2.0"), ("method", "sendMessage")), "send"),
         ("/next", (("card_number", "4111"),), "pay"),
     ],
@@ -104,6 +112,11 @@ def test_a_multipart_body_names_its_files_and_any_other_is_told_apart_by_its_dig
     assert read.fields == (("a", "1"), ("u", "p.pdf"))
     assert read.files == ("p.pdf",)
     assert payload_of("application/octet-stream", b"\x00\x01").digest != payload_of("", b"\x00\x02").digest
+
+
+def test_what_somebody_entered_is_not_taken_for_less_than_it_may_be() -> None:
+    entry = leaving("/api/log", fields=(("text", "Sold the boat"),))
+    assert (class_of(entry), class_of(entry, ("Sold the boat",))) == ("upkeep", "other")
 
 
 def test_a_body_without_end_is_cut_and_still_told_apart() -> None:
