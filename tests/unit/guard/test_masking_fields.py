@@ -5,7 +5,6 @@ import pytest
 from app.guard.masking import MASK, mask_fields
 from app.guard.payloads import payload_of
 
-
 _SECRET = (
     "password user.pwd newPassword session.pass kennwort mot_de_passe card[number] smsCode one_time_code userPin"
     " credential login[0].passwd cvc"
