@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.agent.asking import AFTER_A_NO, PERSON_SAYS_YES, Asking
-from app.context.submissions.wording import state_line, values, what
+from app.context.submissions.wording import state_line, values
 from app.domain.events import PersonAnswered
 from app.domain.ids import SubmissionId, ToolCallId
 from app.domain.submissions import Consequence, Submission
@@ -123,7 +123,7 @@ class Consenting:
         """The person sees both side by side."""
         text = (
             f"{_CONSEQUENCES[effect.consequence]}{wish.note} Something like it was submitted before: {record.id}, "
-            f"{what(record)}: {state_line(record, time.time())}. Shall the agent {wish.sentence} all the same?"
+            f"{state_line(record, time.time())}. Shall the agent {wish.sentence} all the same?"
         )
         choices = _AGAIN_HARMLESS if effect.consequence == "other" else _AGAIN
         answer = await asking.ask("consent", text, choices, about=(*wish.about, *_before((record,))), call=call)

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any, Literal, cast
 
@@ -20,6 +20,7 @@ from app import resources
 from app.agent.ports import Gatekeeper, LetGo
 from app.browser.lifeline import give_up
 from app.browser.single_shot import can_be_sent_once, send_once
+from app.browser.tabs import Tabs
 from app.domain.errors import AppError
 from app.domain.submissions import CameBack, Leaving
 from app.guard.masking import MASK, mask_fields, mask_text
@@ -50,14 +51,15 @@ class Hold:
     def __init__(
         self,
         session: CDPSession,
-        secrets: Collection[str],
+        tabs: Tabs,
         gatekeeper: Callable[[], Gatekeeper | None],
         requests: APIRequestContext | None = None,
     ) -> None:
         """Without a gatekeeper everything passes; with `requests` what was allowed is sent once, by the driver."""
         self._requests = requests
         self._session = session
-        self._secrets = secrets
+        self._tabs = tabs
+        self._secrets = tabs.secrets
         self._gatekeeper = gatekeeper
         self._numbered: OrderedDict[str, int] = OrderedDict()  # the browser's own id -> ours
         self._followed: dict[int, Leaving] = {}  # let go, and not answered yet
@@ -151,6 +153,8 @@ class Hold:
         let_go: LetGo = "dropped"
         name, gatekeeper = event["requestId"], self._gatekeeper()
         try:
+            if _body(event["request"]):
+                await self._tabs.read_secrets()
             leaving = self._told(event)
             with self._undecided():
                 let_go = await gatekeeper.may_leave(leaving) if gatekeeper else "passed"

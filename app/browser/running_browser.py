@@ -34,7 +34,7 @@ class RunningBrowser:
         self.downloads = Downloads(options.downloads, self.notices)
         self.tabs = Tabs(launched.context, self.notices, self.downloads)
         requests = launched.context.request if options.single_shot else None
-        self.hold = Hold(launched.pulse, self.tabs.secrets, gatekeeper, requests)
+        self.hold = Hold(launched.pulse, self.tabs, gatekeeper, requests)
         self.acts = PageActs(self.tabs, self.lifeline, options.time_scale)
         self.panel = LivePanel(self.tabs, self.lifeline)
         for told in launched.told:

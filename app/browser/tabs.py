@@ -18,6 +18,7 @@ from app.browser.hiding import hide_in_tabs
 from app.browser.listeners import Listeners
 from app.browser.network import Traffic
 from app.browser.notices import Notices
+from app.browser.page_script import ask
 from app.browser.reactions import Acted
 from app.domain.ids import DocumentId, TabId
 from app.domain.pages import Dialog, TabInfo
@@ -26,6 +27,8 @@ from app.domain.passing import PassingEvent
 FRONT_LIMIT_S = 2.0
 
 _TITLE_LIMIT_S = 0.5
+_FRAMES_ASKED = 10
+_SECRETS_MS = 400
 _AT_ONCE_S = 1.0
 
 
@@ -156,6 +159,15 @@ class Tabs:
             self._adopt(page).opened_by = "agent"
         context.on("page", self._on_page)
         downloads.follow(context)
+
+    async def read_secrets(self) -> None:
+        """Learn what stands in secret fields now: a person may have typed it since the page was read last."""
+        tab = self.active_now()
+        frames = tab.page.frames[:_FRAMES_ASKED] if tab is not None else []
+        asked = (ask(frame, "hidden", limit_ms=_SECRETS_MS) for frame in frames if not frame.is_detached())
+        for answer in await asyncio.gather(*asked, return_exceptions=True):
+            if isinstance(answer, dict):
+                self.secrets.update(answer["secrets"])
 
     async def active(self) -> Tab:
         """The active tab; a blank one when the last was closed."""

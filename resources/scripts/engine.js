@@ -1,6 +1,6 @@
 // The engine itself: a question is the selector's body, its answer JSON in an element outside the document.
 
-const QUESTIONS = { watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, arm, armInPlace, armHere, hindered, shutOut, lift, pick, field, closed, chooser, options, chosen, place, scroll, value, top, point, spot, drawings, selection, caret };
+const QUESTIONS = { hidden, watch, look, text: visibleText, quiet, scrollCount, parts, focus, under, probe, arm, armInPlace, armHere, hindered, shutOut, lift, pick, field, closed, chooser, options, chosen, place, scroll, value, top, point, spot, drawings, selection, caret };
 
 const ELEMENTS = {
   held: heldOrFound,

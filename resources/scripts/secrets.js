@@ -23,6 +23,9 @@ function rememberSecret(element) {
 
 const secretFields = () => [...everyElement(document)].filter(element => element.localName === 'input' && rememberSecret(element));
 
+/** All values of secret fields of this document, also of those that hold another one by now. */
+const hidden = () => (secretFields(), { secrets: [...state().secrets] });
+
 function shownValue(element) {
   if (rememberSecret(element)) return element.value ? MASK : '';
   if (element.localName === 'select') return [...element.selectedOptions].map(option => option.label).join(', ');

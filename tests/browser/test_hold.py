@@ -155,6 +155,18 @@ async def test_it_is_told_what_leaves_without_a_secret(browser: PlaywrightBrowse
     assert "hunter22" not in repr(leaving)
 
 
+async def test_a_secret_that_was_typed_since_the_page_was_read_is_hidden_under_any_name(
+    browser: PlaywrightBrowser, site: Site
+) -> None:
+    keeper = gatekeeper(browser)
+    send = "fetch('/got', {method: 'POST', body: JSON.stringify({q: {w: word.value}, t: 'x ' + word.value})})"
+    page = f"<input id=word type=password><button onclick=\"word.value = 'late-secret'; {send}\">Go</button>"
+    await press(browser, site.put("/page", page))
+    (leaving,) = keeper.leaving
+    assert [name for name, _ in leaving.fields] == ["q.w", "t"]
+    assert "late-secret" not in repr(leaving)
+
+
 async def test_pictures_scripts_and_styles_are_not_touched_and_the_cache_stays_on(
     browser: PlaywrightBrowser, site: Site
 ) -> None:
