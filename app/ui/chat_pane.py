@@ -117,7 +117,7 @@ class ChatPane(QFrame):
     def _open(self, event: ConversationOpened) -> None:
         self.conversation, self.title = event.id, event.title
         self.composer.forget_queue()
-        self.notices.clear()
+        self.notices.leave()
         self.view.open(event.events)
         self.sent.start_over()
         self._show_heads()

@@ -44,6 +44,11 @@ class Notices(QWidget):
             entry[1].deleteLater()
         self.setVisible(bool(self._shown))
 
+    def leave(self) -> None:
+        """Another conversation is opened: what is said of the program itself stays."""
+        for error in [one for one in self.errors if one.conversation]:
+            self.close_error(error)
+
     def clear(self) -> None:
         for error in self.errors:
             self.close_error(error)
