@@ -23,7 +23,7 @@ _CELLS: tuple[tuple[str, Disturbance], ...] = (
     ("form", "reset after the work"),  # which the browser itself sends again
     ("fetch", "false timeout"),
     ("redirect-307", "none"),
-    ("websocket", "duplicate tab"),
+    ("websocket", "false timeout"),
 )
 
 
