@@ -45,7 +45,7 @@ class Control:
         self._changed = asyncio.Event()
         self._handed_back: HandBackNote | None = None
         self._questions: dict[str, asyncio.Future[PersonAnswered]] = {}
-        self._work: asyncio.Task[Any] | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
         self._beside: set[asyncio.Task[Any]] = set()
 
     @property
@@ -118,27 +118,19 @@ class Control:
 
     async def guarded(self, work: Coroutine[Any, Any, T]) -> T:
         """Run work that a stop or a take-over cancels. Raises Interrupted."""
-        if (by := self._interruption()) is not None:
-            work.close()
-            raise Interrupted(by)
-        task = asyncio.create_task(work)
-        self._work = task
-        try:
-            return await task
-        except asyncio.CancelledError:
-            if (by := self._interruption()) is not None:
-                raise Interrupted(by) from None
-            raise
-        finally:
-            self._work = None
+        return await self._cancellable(work)
 
     async def beside(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run work beside the guarded one, which a stop or a take-over cancels as well. Raises Interrupted."""
+        """The same for what goes on beside the guarded work, such as a question about what is held."""
+        return await self._cancellable(work, self._beside)
+
+    async def _cancellable(self, work: Coroutine[Any, Any, T], *kept: set[asyncio.Task[Any]]) -> T:
         if (by := self._interruption()) is not None:
             work.close()
             raise Interrupted(by)
         task = asyncio.create_task(work)
-        self._beside.add(task)
+        for tasks in (self._under_way, *kept):
+            tasks.add(task)
         try:
             return await task
         except asyncio.CancelledError:
@@ -146,7 +138,8 @@ class Control:
                 raise Interrupted(by) from None
             raise
         finally:
-            self._beside.discard(task)
+            for tasks in (self._under_way, *kept):
+                tasks.discard(task)
 
     async def drop_beside(self) -> None:
         """End what runs beside the guarded work; whoever waited for it is gone."""
@@ -162,7 +155,7 @@ class Control:
 
     async def _interrupt(self) -> None:
         self._tell()
-        under_way = [work for work in (self._work, *self._beside) if work is not None and not work.done()]
+        under_way = [work for work in self._under_way if not work.done()]
         for work in under_way:
             work.cancel()
         if under_way:

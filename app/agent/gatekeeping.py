@@ -16,7 +16,7 @@ from app.context.page.shield import page_words
 from app.domain.errors import AppError
 from app.domain.ids import SubmissionId
 from app.domain.submissions import Actor, CameBack, Consequence, Leaving, Submission, SubmissionState
-from app.guard.classes import SAFE_METHODS, Class, class_of, is_same_address, is_worth_a_record
+from app.guard.classes import SAFE_METHODS, Class, class_of, is_same_address, is_same_site, is_worth_a_record
 from app.guard.consent import Effect
 from app.guard.decide import Refused
 from app.guard.ledger import (
@@ -67,8 +67,9 @@ class Gatekeeping:
 
     async def may_leave(self, leaving: Leaving) -> LetGo:
         """Decide on a request that is held; what cannot be put on record does not leave."""
-        kind = class_of(leaving, self._situation.entered)
-        goes_on = leaving.follows in self._of_hold and leaving.method not in SAFE_METHODS
+        is_safe = leaving.method in SAFE_METHODS  # most requests are; for these the page's fields are not gone through
+        kind: Class = "read" if is_safe else class_of(leaving, self._situation.entered)
+        goes_on = leaving.follows in self._of_hold and not is_safe
         if not goes_on and self._passes_at_once(leaving, kind):
             return "passed"
         self._undecided += 1
@@ -119,11 +120,8 @@ class Gatekeeping:
 
     async def _decide(self, leaving: Leaving, kind: Class) -> LetGo:
         before = self._book.get(self._of_hold.get(leaving.follows or 0))
-        if (
-            before is not None
-            and leaving.method not in SAFE_METHODS
-            and origin_of(before.url) == origin_of(leaving.url)
-        ):
+        is_hop = before is not None and leaving.method not in SAFE_METHODS and is_same_site(before.url, leaving.url)
+        if before is not None and is_hop:
             return await self._let_go(leaving, replace(before, requests=before.requests + 1))
         allowed = self._situation.allowed_for(leaving, kind)
         if allowed is not None:

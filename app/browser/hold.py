@@ -153,7 +153,7 @@ class Hold:
         let_go: LetGo = "dropped"
         name, gatekeeper = event["requestId"], self._gatekeeper()
         try:
-            if _body(event["request"]):
+            if gatekeeper is not None and _body(event["request"]):
                 await self._tabs.read_secrets()
             leaving = self._told(event)
             with self._undecided():

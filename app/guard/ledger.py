@@ -12,7 +12,7 @@ from app.domain.submissions import CameBack, Consequence, Fields, Leaving, Submi
 from app.guard.likeness import Likeness, likeness
 
 _MAY_BECOME: dict[SubmissionState, frozenset[SubmissionState]] = {
-    "intended": frozenset({"held", "sent", "denied", "not_sent", "unknown"}),
+    "intended": frozenset({"sent", "denied", "not_sent", "unknown"}),
     "held": frozenset({"sent", "denied", "not_sent", "unknown"}),
     "denied": frozenset(),
     "not_sent": frozenset(),

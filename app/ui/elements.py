@@ -5,7 +5,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui import icons
 from app.ui.safe_text import plain_tip, shown
@@ -223,3 +233,15 @@ def _without_mnemonic(text: str) -> str:
 def _breakable(match: re.Match[str]) -> str:
     run = match.group()
     return "\u200b".join(run[at : at + _RUN] for at in range(0, len(run), _RUN))
+
+
+def marked_line(mark: IconMark, words: Words, *rest: QWidget) -> QHBoxLayout:
+    """Words behind a mark, with what belongs to them at the end, all at the top of the line."""
+    line = QHBoxLayout()
+    line.setSpacing(10)
+    top = Qt.AlignmentFlag.AlignTop
+    line.addWidget(mark, 0, top)
+    line.addWidget(words, 1, top)
+    for widget in rest:
+        line.addWidget(widget, 0, top)
+    return line

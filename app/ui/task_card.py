@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWi
 from app.domain.ids import QuoteId
 from app.domain.records import TaskCard, TaskFact
 from app.ui.card import Card, time_words
-from app.ui.elements import IconButton, IconMark, OneLine, Pill, TextButton, Words, column
+from app.ui.elements import IconButton, IconMark, OneLine, Pill, TextButton, Words, column, marked_line
 from app.ui.rows import TaskCardRow
 
 TALLEST = 260
@@ -125,31 +125,20 @@ def _details(row: TaskCardRow, show_quote: Callable[[str], None]) -> QWidget:
     lines.setContentsMargins(0, 2, 8, 4)
     holder.setLayout(lines)
     for item in row.card.done:
-        lines.addLayout(_line(IconMark("check", "success"), Words(item, tone="muted", scale=0.95)))
+        lines.addLayout(marked_line(IconMark("check", "success"), Words(item, tone="muted", scale=0.95)))
     for item in row.card.open:
-        lines.addLayout(_line(IconMark("circle"), Words(item, scale=0.95)))
+        lines.addLayout(marked_line(IconMark("circle"), Words(item, scale=0.95)))
     kept = {name for name, quote in row.cited if quote is not None}
     for fact in row.card.facts:
-        lines.addLayout(_fact_line(fact, kept, show_quote))
+        lines.addLayout(_factmarked_line(fact, kept, show_quote))
     return holder
 
 
-def _fact_line(fact: TaskFact, kept: set[QuoteId], show_quote: Callable[[str], None]) -> QHBoxLayout:
+def _factmarked_line(fact: TaskFact, kept: set[QuoteId], show_quote: Callable[[str], None]) -> QHBoxLayout:
     words = Words(fact.text, scale=0.95)
     if fact.quote not in kept:
-        return _line(IconMark("quote"), words)
+        return marked_line(IconMark("quote"), words)
     name = str(fact.quote)
     link = TextButton(name, "inline", on_click=lambda: show_quote(name))
     link.setAccessibleName(f"Go to quote {name}")
-    return _line(IconMark("quote", "quote"), words, link)
-
-
-def _line(mark: IconMark, words: Words, *rest: QWidget) -> QHBoxLayout:
-    line = QHBoxLayout()
-    line.setSpacing(10)
-    top = Qt.AlignmentFlag.AlignTop
-    line.addWidget(mark, 0, top)
-    line.addWidget(words, 1, top)
-    for widget in rest:
-        line.addWidget(widget, 0, top)
-    return line
+    return marked_line(IconMark("quote", "quote"), words, link)

@@ -2,14 +2,13 @@
 
 import time
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.commands import Resume, SendMessage
 from app.domain.submissions import Submission, SubmissionState
 from app.ui.card import Card, Hands
 from app.ui.course import LeftOpen
-from app.ui.elements import IconMark, TextButton, Words, column
+from app.ui.elements import IconMark, TextButton, Words, column, marked_line
 from app.ui.flow import Flow
 from app.ui.submission_cards import CHECK
 from app.ui.submission_words import check_message, is_unknown, title_of, words_of
@@ -57,7 +56,7 @@ class UnfinishedLine(Card):
             ("circle", "muted_text", left.not_done, not_done),
         ):
             for text in words:
-                lines.addLayout(_line(IconMark(icon, tone), Words(text)))
+                lines.addLayout(marked_line(IconMark(icon, tone), Words(text)))
             for record in records:
                 lines.addLayout(self._line_of(IconMark(icon, tone), record, now))
         lines.addWidget(Words(NOTHING_RUNS, tone="muted", scale=0.95))
@@ -70,7 +69,7 @@ class UnfinishedLine(Card):
         words = Words(f"{title_of(record)}: {words_of(record, now).text}.")
         chip = TextButton(str(record.id), "inline", "", lambda: self._hands.show_submission(record.id))
         chip.setAccessibleName(f"Show submission {record.id}")
-        return _line(mark, words, chip)
+        return marked_line(mark, words, chip)
 
     def _buttons(self, unknown: list[Submission]) -> list[QWidget]:
         """What nobody knows is checked first; the other ways on stand where all of it is told."""
@@ -79,14 +78,3 @@ class UnfinishedLine(Card):
             return [go_on]
         message = SendMessage(check_message(*unknown))
         return [TextButton(CHECK, "primary", "search", lambda: self._hands.submit(message)), go_on]
-
-
-def _line(mark: IconMark, words: Words, *rest: QWidget) -> QHBoxLayout:
-    line = QHBoxLayout()
-    line.setSpacing(10)
-    top = Qt.AlignmentFlag.AlignTop
-    line.addWidget(mark, 0, top)
-    line.addWidget(words, 1, top)
-    for widget in rest:
-        line.addWidget(widget, 0, top)
-    return line

@@ -50,7 +50,7 @@ def state_line(record: Submission, now: float) -> str:
         case "sent":
             return f"{sent}; no answer yet"
         case "answered":
-            return f"{sent_so}; nothing on the page says so yet"
+            return f"{sent_so}; {page_words(record.note, 160) or 'nothing on the page says so yet'}"
         case "settled":
             proof = f"; proof: “{page_words(record.proof.words, 120)}”" if record.proof else ""
             place = f" [{record.proof.quote or record.proof.observation}]" if record.proof else ""

@@ -152,7 +152,9 @@ async def test_a_redirect_of_the_same_site_belongs_to_it_and_one_to_another_site
     await one.leaves()
     await one.submitting.gatekeeper.came_back(CameBack(1, 307))
     assert await one.leaves(replace(LEAVES, hold=2, url=f"{SITE}/order/2", follows=1)) == "followed"
-    assert (len(one.records), one.records[0].requests) == (1, 2)
+    secure = f"{SITE.replace('https', 'http')}/order/3"
+    assert await one.leaves(replace(LEAVES, hold=4, url=secure, follows=2)) == "followed", "of the same site too"
+    assert (len(one.records), one.records[0].requests) == (1, 3)
     one.says = "no"
     elsewhere = replace(LEAVES, hold=3, url="https://other.test/order", follows=2)
     assert await one.leaves(elsewhere) == "dropped"
